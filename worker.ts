@@ -23,16 +23,16 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => 
 await withAppContext(async (app, { environment, memory, say }) => {
   const build = await loadWebBuild();
   const secrets = readSecrets(environment);
-  const wire = await openApiContext(app, { environment, secrets });
-  const tended = await runExtensionJobs(wire, { environment, memory, log: app.log });
-  const deafen = listenToChannels(wire);
-  const stopFlows = startAutomationWorkers(wire, memory.connection);
+  const api = await openApiContext(app, { environment, secrets });
+  const tended = await runExtensionJobs(api, { environment, memory, log: app.log });
+  const deafen = listenToChannels(api);
+  const stopFlows = startAutomationWorkers(api, memory.connection);
   const worker = await startScheduledJobs(app, {
     environment,
     secrets,
     face: createEmailRenderer(build),
     say: createTranslator(build),
-    wire,
+    api,
   });
   // Log tails are sockets of the servers.
   listenToLogs(

@@ -90,7 +90,7 @@ function passwordsOf({
 export function openAppContext({ environment, memory, secrets, log, redis = null }: AppOptions) {
   const { database, questions, following, programs, lookups, close } = openConnectionPools({
     connection: memory.connection,
-    world: runtime,
+    runtime,
     size: environment.databasePool,
     log,
   });
@@ -217,18 +217,18 @@ export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
  * stops it.
  */
 export async function runExtensionJobs(
-  wire: RestContext,
+  api: RestContext,
   { environment, memory, log, maybe = false }: ExtensionJobOptions,
 ): Promise<() => Promise<void>> {
   if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
   const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   const own = openDatabase({
     connection: memory.connection,
-    world: runtime,
+    runtime,
     size: 3,
     onIdleError: (error) => own.pool.ending || onIdleError(error),
   });
-  const worker = await startExtensionJobs(wire, own, environment.extensions.threads);
+  const worker = await startExtensionJobs(api, own, environment.extensions.threads);
   return async () => {
     await worker.stop();
     await own.close();

@@ -48,14 +48,14 @@ export const createMailStep =
   };
 
 /** Starts automations on channel messages of this process. Returns a function that stops it. */
-export const listenToChannels = (wire: RestContext): (() => void) => listenToMessages(wire.flows);
+export const listenToChannels = (api: RestContext): (() => void) => listenToMessages(api.flows);
 
 /**
  * Runs automation steps on connections of their own, since a step may take long. Returns a function that
  * stops it.
  */
 export function startAutomationWorkers(
-  wire: RestContext,
+  api: RestContext,
   connection: Parameters<typeof openDatabase>[0]["connection"],
 ): () => Promise<void> {
   const onIdleError = (error: Error) =>

@@ -26,7 +26,7 @@ const LOOKUPS = { size: 4, statementTimeout: 5_000 };
 
 type Options = {
   connection: pg.PoolConfig;
-  world: Runtime;
+  runtime: Runtime;
   /** Connections for pages and everything else. */ size: number;
   log: Log;
 };
@@ -35,7 +35,7 @@ type ConnectionPools = Record<"database" | "questions" | "following" | "programs
 };
 
 /** Opens separate connection pools, so that slow work on one does not delay another. */
-export function openConnectionPools({ connection, world, size, log }: Options): ConnectionPools {
+export function openConnectionPools({ connection, runtime, size, log }: Options): ConnectionPools {
   // Connections end on purpose while the app closes.
   const onIdleError = (error: Error) =>
     database.pool.ending || log.warn({ err: error }, "a database connection was lost");

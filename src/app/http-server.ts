@@ -53,10 +53,10 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     shortcut: serveCachedPages(pages),
     meant: (url) => normalizeUrl(url, secrets.appId),
   });
-  const wire = await openApiContext(app, given);
-  const rest = openRest(wire);
+  const api = await openApiContext(app, given);
+  const rest = openRest(api);
   const realtime = serveRealtime(server, {
-    ...wire,
+    ...api,
     trustProxy: environment.trustProxy,
     tellOthers: (said) => news.tellOthers(said),
     shareWithOthers: (deed) => news.shareWithOthers(deed),
@@ -86,14 +86,14 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
         secrets,
         face: createEmailRenderer(build),
         say: createTranslator(build),
-        wire,
+        api,
       })
     : null;
   const tended = environment.workerInside
-    ? await runExtensionJobs(wire, { ...given, maybe: serve !== undefined })
+    ? await runExtensionJobs(api, { ...given, maybe: serve !== undefined })
     : null;
-  const deafen = listenToChannels(wire);
-  const stopFlows = environment.workerInside ? startAutomationWorkers(wire, memory.connection) : null;
+  const deafen = listenToChannels(api);
+  const stopFlows = environment.workerInside ? startAutomationWorkers(api, memory.connection) : null;
   // During development, extensions reload when their files change.
   const unwatch = serve ? app.extensions.watch() : null;
 
@@ -114,7 +114,7 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
   await rest.serve(server);
-  await serveRoutes(server, { ...given, app, wire, pages });
+  await serveRoutes(server, { ...given, app, api, pages });
   return {
     server,
     async close() {
@@ -139,12 +139,12 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
   };
 }
 
-type RouteOptions = AppOptions & PageBuild & { app: AppContext; wire: ApiContext; pages: GuestPageCache };
+type RouteOptions = AppOptions & PageBuild & { app: AppContext; api: ApiContext; pages: GuestPageCache };
 
 /** Serves search, documentation, inbound mail, files and, last, pages. */
 async function serveRoutes(
   server: FastifyInstance,
-  { app, wire, pages, build, environment, secrets }: RouteOptions,
+  { app, api, pages, build, environment, secrets }: RouteOptions,
 ): Promise<void> {
   await serveStaticAssets(server);
   await serveSearch(server, {
@@ -155,7 +155,7 @@ async function serveRoutes(
     seal: secrets.seal,
     now: runtime.now,
   });
-  serveDocs(server, wire);
+  serveDocs(server, api);
   await serveInboundMail(server, {
     app: { ...app, replyBox: environment.replyBox, say: createTranslator(build) },
     secret: environment.mailInSecret,

@@ -55,13 +55,10 @@ type JobOptions = {
   secrets: Pick<Secrets, "push">;
   face: EmailRenderer;
   say: Say;
-  wire: RestContext;
+  api: RestContext;
 };
 
-function createJobs(
-  app: WebContext,
-  { environment, secrets, face, say: translate, wire }: JobOptions,
-): Tasks {
+function createJobs(app: WebContext, { environment, secrets, face, say: translate, api }: JobOptions): Tasks {
   const fetcher = openFetcher();
   const post = openMailSender({
     smtpUrl: environment.smtpUrl,
@@ -79,7 +76,7 @@ function createJobs(
   const pushHouse = { ...mailHouse, push, now };
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
-    [SERVICE_TASK]: (payload) => runDeferredCall(wire, payload),
+    [SERVICE_TASK]: (payload) => runDeferredCall(api, payload),
     [ACCOUNT_MAIL_TASK]: (payload) => app.accounts.writeAccountMail(payload as RequestedMail),
     digests: async () => void (await mailDigests(mailHouse)),
     pushes: () => schedulePushes(app),

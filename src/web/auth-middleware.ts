@@ -23,7 +23,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
           viewer: known.viewer,
           me: known.person,
           sessionId: known.session.id,
-          staffRests: known.staffRests,
+          lacksStaffTwoFactor: known.lacksStaffTwoFactor,
           reader: known.session.stay ? known.person.id : null,
           locale,
           theme,
@@ -35,7 +35,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
     }
   }
   // Without a second factor they would see nothing there, and not know why.
-  if (ctx.staffRests && ctx.me && STAFF_PATHS.test(url.pathname))
+  if (ctx.lacksStaffTwoFactor && ctx.me && STAFF_PATHS.test(url.pathname))
     throw redirect(urls.settings(ctx.me.id, "second-step"));
   return next();
 };

@@ -18,7 +18,7 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <TranslationProvider words={catalogue}>
+      <TranslationProvider i18n={catalogue}>
         <HydratedRouter
           useTransitions={false}
           onError={(error) => isUnreachable(error) || reportError(error)}

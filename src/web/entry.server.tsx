@@ -66,7 +66,7 @@ export default async function render(
   delete router.serverHandoffStream;
   const ofPage = fragmentCache.forPage();
   const textOf = (part: ReactElement) =>
-    renderToString(<TranslationProvider words={getTranslations(ctx.locale)}>{part}</TranslationProvider>);
+    renderToString(<TranslationProvider i18n={getTranslations(ctx.locale)}>{part}</TranslationProvider>);
   const page = textOf(
     <FragmentCacheContext value={ofPage}>
       <ServerRouter

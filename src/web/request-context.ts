@@ -19,7 +19,7 @@ export type RequestContext = {
   /** Required profile answers are missing. */
   lacksAnswers: boolean;
   /** Staff rights are suspended until a second factor is set up. */
-  staffRests: boolean;
+  lacksStaffTwoFactor: boolean;
   sessionId: string | null;
   /** The person who stays signed in on this device: pages they read may be stored offline (decision 32). */
   reader: string | null;

@@ -32,7 +32,7 @@ const env = {
 };
 const database = openDatabase({
   connection,
-  world: { now: () => new Date(), newId: uuidv7 },
+  runtime: { now: () => new Date(), newId: uuidv7 },
   size: 2,
   onIdleError: () => {},
 });

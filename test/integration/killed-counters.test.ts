@@ -18,7 +18,7 @@ const connection = databaseConfig(inject("server"), DATABASE);
 const url = connectionUrl(connection);
 const database = openDatabase({
   connection,
-  world: { now: () => new Date(), newId: uuidv7 },
+  runtime: { now: () => new Date(), newId: uuidv7 },
   size: 2,
   onIdleError: () => {},
 });

@@ -17,7 +17,12 @@ const dataDir = mkdtempSync(join(tmpdir(), "kith-pushes-"));
 const connection = databaseConfig(inject("server"), DATABASE);
 const url = connectionUrl(connection);
 const now = () => new Date();
-const database = openDatabase({ connection, world: { now, newId: uuidv7 }, size: 2, onIdleError: () => {} });
+const database = openDatabase({
+  connection,
+  runtime: { now, newId: uuidv7 },
+  size: 2,
+  onIdleError: () => {},
+});
 let apple: Awaited<ReturnType<typeof openTestApns>>;
 let env: Record<string, string>;
 let here: ServerProcess;

@@ -71,7 +71,7 @@ export function createAutomationTest(database: TestDatabase) {
   const started = (id: string, data: object = {}) => activateAutomation(flows, TRUSTED_STARTER, { id }, data);
   /** Runs an automation of these steps as far as it gets without waiting. */
   async function ran(steps: object[], data: object = {}, { hands } = createRecordingFunctions()) {
-    const id = await made(`flow ${database.world.newId()}`, { steps });
+    const id = await made(`flow ${database.runtime.newId()}`, { steps });
     const runId = await started(id, data);
     await work(hands);
     const it = await getRun(flows, runId);

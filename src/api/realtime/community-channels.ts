@@ -21,32 +21,32 @@ const toPresentPerson = ({ viewer, connectionId }: Caller) => ({ connectionId, u
 /** Joins a channel; people who may see the person are informed. */
 export const joinChannel = (
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ) =>
   free.isPubSubChannel(channel)
-    ? free.joinPubSubChannel(app, room, caller, channel)
-    : showArrival(app, room, caller, channel);
+    ? free.joinPubSubChannel(app, subscriptions, caller, channel)
+    : showArrival(app, subscriptions, caller, channel);
 /** Leaves a channel, or disconnects. */
 export const leaveChannel = (
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ) =>
   free.isPubSubChannel(channel)
-    ? free.leavePubSubChannel(app, room, caller, channel)
-    : announceDeparture(room, caller, channel);
+    ? free.leavePubSubChannel(app, subscriptions, caller, channel)
+    : announceDeparture(subscriptions, caller, channel);
 
 async function showArrival(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ) {
   const place = channelSubject(channel);
-  const listeners = room.on(channel, "users");
+  const listeners = subscriptions.on(channel, "users");
   const me = caller.viewer.id;
   if (place === null || me === null || listeners.size === 0) return;
   const { shownTo } = await getPresenceVisibility(app.db, place, me, listPersonIds(listeners.keys()));
@@ -55,7 +55,7 @@ async function showArrival(
       other !== caller &&
       other.viewer.id !== null &&
       shownTo(other.viewer.id) &&
-      room.met.show(other, channel, caller)
+      subscriptions.met.show(other, channel, caller)
     )
       for (const id of ids)
         other.send("SUB_RES", { id, data: { status: "CONNECTED", data: [toPresentPerson(caller)] } });
@@ -63,13 +63,13 @@ async function showArrival(
 
 /** Announces a departure to those, of `whom`, who had seen the person. */
 export function announceDeparture(
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
   whom: (other: Caller) => boolean = () => true,
 ): void {
-  for (const [other, ids] of room.on(channel, "users"))
-    if (other !== caller && whom(other) && room.met.part(other, channel, caller))
+  for (const [other, ids] of subscriptions.on(channel, "users"))
+    if (other !== caller && whom(other) && subscriptions.met.part(other, channel, caller))
       for (const id of ids)
         other.send("SUB_RES", { id, data: { status: "DISCONNECTED", data: [toPresentPerson(caller)] } });
 }
@@ -77,12 +77,12 @@ export function announceDeparture(
 /** After a privacy change: announces a departure to people who may no longer see the person. */
 export async function updatePresenceVisibility(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ): Promise<void> {
   const place = channelSubject(channel);
-  const listeners = room.on(channel, "users");
+  const listeners = subscriptions.on(channel, "users");
   if (place === null || caller.viewer.id === null || listeners.size === 0) return;
   const { shownTo } = await getPresenceVisibility(
     app.db,
@@ -90,37 +90,42 @@ export async function updatePresenceVisibility(
     caller.viewer.id,
     listPersonIds(listeners.keys()),
   );
-  announceDeparture(room, caller, channel, ({ viewer }) => viewer.id === null || !shownTo(viewer.id));
+  announceDeparture(
+    subscriptions,
+    caller,
+    channel,
+    ({ viewer }) => viewer.id === null || !shownTo(viewer.id),
+  );
 }
 
 /** Sends a listener the people already present. */
 export async function listPresent(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
   id: string,
 ): Promise<void> {
-  if (free.isPubSubChannel(channel)) return free.listPubSubPresent(app, room, caller, channel, id);
+  if (free.isPubSubChannel(channel)) return free.listPubSubPresent(app, subscriptions, caller, channel, id);
   const place = channelSubject(channel);
   if (place === null || caller.viewer.id === null) return;
   // A person arriving during this lookup is announced separately and may be in the list as well.
-  room.met.list(caller, channel, []);
+  subscriptions.met.list(caller, channel, []);
   const { sees } = await getPresenceVisibility(
     app.db,
     place,
     caller.viewer.id,
-    listPersonIds(room.on(channel, "connect").keys()),
+    listPersonIds(subscriptions.on(channel, "connect").keys()),
   );
-  const seen = [...room.on(channel, "connect").keys()].filter(
+  const seen = [...subscriptions.on(channel, "connect").keys()].filter(
     (other) =>
       other === caller ||
-      room.met.knows(caller, channel, other) ||
+      subscriptions.met.knows(caller, channel, other) ||
       (other.viewer.id !== null && sees(other.viewer.id)),
   );
   caller.send("SUB_RES", {
     id,
-    data: { status: "LISTING", data: room.met.list(caller, channel, seen).map(toPresentPerson) },
+    data: { status: "LISTING", data: subscriptions.met.list(caller, channel, seen).map(toPresentPerson) },
   });
 }
 
@@ -132,13 +137,13 @@ type CommandInput = { channel: string; type: string; data?: unknown };
  */
 export async function sendChannelCommand(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   input: CommandInput,
 ) {
   const { channel, type } = input;
-  if (free.isPubSubChannel(channel)) return free.sendPubSubCommand(app, room, caller, input);
-  if (!room.on(channel, "connect").has(caller) || channelSubject(channel) === null)
+  if (free.isPubSubChannel(channel)) return free.sendPubSubCommand(app, subscriptions, caller, input);
+  if (!subscriptions.on(channel, "connect").has(caller) || channelSubject(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!ALLOWED_COMMANDS.includes(type))
     throw new Refusal("invalid", `Allowed commands: ${ALLOWED_COMMANDS.join(", ")}.`);
@@ -149,17 +154,17 @@ export async function sendChannelCommand(
     userId: caller.viewer.id!,
   };
   app.tellOthers(word);
-  await deliverChannelCommand(app, room, word);
+  await deliverChannelCommand(app, subscriptions, word);
 }
 
 /** Delivers a command from this or another process to people who may see its sender. */
 export async function deliverChannelCommand(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { channel, type, connectionId, userId }: ChannelCommand,
 ): Promise<void> {
   const place = channelSubject(channel);
-  const listeners = room.on(channel, "commands");
+  const listeners = subscriptions.on(channel, "commands");
   if (place === null || listeners.size === 0) return;
   const { shownTo } = await getPresenceVisibility(app.db, place, userId, listPersonIds(listeners.keys()));
   for (const [other, ids] of listeners)

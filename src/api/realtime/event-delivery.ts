@@ -23,20 +23,25 @@ import { meetsCondition } from "./record-condition.ts";
  */
 export async function deliverEvent(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ): Promise<void> {
-  for (const change of listChanges(domainEvent)) await deliverChange(app, room, change);
-  await revokeSubscriptions(app, room, domainEvent);
-  await signalCounts(app, room, domainEvent).catch((error: unknown) => {
+  for (const change of listChanges(domainEvent)) await deliverChange(app, subscriptions, change);
+  await revokeSubscriptions(app, subscriptions, domainEvent);
+  await signalCounts(app, subscriptions, domainEvent).catch((error: unknown) => {
     app.log.warn({ err: error, type: domainEvent.type }, "changed counts could not be delivered to sockets");
-    for (const caller of room.callers) if (room.own.has(caller.viewer.id ?? "")) caller.end();
+    for (const caller of subscriptions.callers)
+      if (subscriptions.own.has(caller.viewer.id ?? "")) caller.end();
   });
 }
 
 /** Delivers to subscribers of the record, if there are any. */
-async function deliverChange(app: RealtimeContext, room: SubscriptionRegistry, change: EntityChange) {
-  const audience = room.filing.concernedBy(change);
+async function deliverChange(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  change: EntityChange,
+) {
+  const audience = subscriptions.filing.concernedBy(change);
   if (audience.length === 0) return;
   await deliverRecord(app, change, audience).catch((error: unknown) => {
     app.log.warn({ err: error, table: change.table }, "a record could not be delivered to sockets");
@@ -68,16 +73,22 @@ async function deliverRecord(app: RealtimeContext, change: EntityChange, audienc
  * Signals on their own channel that a person's counts may have changed, without numbers: they are loaded as
  * that person.
  */
-async function signalCounts(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent) {
-  if (room.own.size === 0) return;
+async function signalCounts(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  domainEvent: DomainEvent,
+) {
+  if (subscriptions.own.size === 0) return;
   const about = {
     about: domainEvent.type.split(".")[0],
     conversationId: domainEvent["conversationId"] ?? null,
   };
   const [messageId, at] = [uuidv7(), Date.now()];
-  for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [...room.own])) {
+  for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [
+    ...subscriptions.own,
+  ])) {
     const message = messageOf(messageId, at, { ...about, news });
-    for (const [caller, ids] of room.on(`user:${personId}`, "messages"))
+    for (const [caller, ids] of subscriptions.on(`user:${personId}`, "messages"))
       for (const id of ids) caller.send("SUB_RES", { id, data: message });
   }
 }
@@ -89,25 +100,25 @@ const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|session
  */
 async function revokeSubscriptions(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ) {
   const { type, by, personId, groupId, discussionId, fromDiscussionId, conversationId, resourceId } =
     domainEvent;
-  if (type === "settings.changed") return recheckGuests(app, room);
-  if (type === "person.changed") return hidePresence(app, room, String(personId));
+  if (type === "settings.changed") return recheckGuests(app, subscriptions);
+  if (type === "person.changed") return hidePresence(app, subscriptions, String(personId));
   if (PERSON_EVENTS.test(type)) {
     await endSessions(
       app,
-      room,
-      [...room.callers].filter(({ viewer }) => viewer.id === personId),
+      subscriptions,
+      [...subscriptions.callers].filter(({ viewer }) => viewer.id === personId),
     );
     // A block ends shared subscriptions of both people.
     const both = type === "person.blocked" ? [personId, by] : [personId];
-    if (type === "person.blocked") hideFromEachOther(room, String(personId), String(by));
+    if (type === "person.blocked") hideFromEachOther(subscriptions, String(personId), String(by));
     return closeRevokedSubscriptions(
       app,
-      room,
+      subscriptions,
       ({ viewer }) => viewer.id !== null && both.includes(viewer.id),
     );
   }
@@ -115,7 +126,7 @@ async function revokeSubscriptions(
     const gone = personId ?? by;
     return closeRevokedSubscriptions(
       app,
-      room,
+      subscriptions,
       ({ viewer }) => viewer.id === gone,
       (scope) => scope.id === conversationId,
     );
@@ -124,14 +135,14 @@ async function revokeSubscriptions(
   if (/^discussion\.(?!read|followed|started)/.test(type))
     return closeRevokedSubscriptions(
       app,
-      room,
+      subscriptions,
       () => true,
       (scope) => scope.id === discussionId || scope.id === fromDiscussionId,
     );
   if (/^resource\.(removed|moved)$/.test(type))
     return closeRevokedSubscriptions(
       app,
-      room,
+      subscriptions,
       () => true,
       (scope) => scope.id === resourceId,
     );
@@ -140,29 +151,29 @@ async function revokeSubscriptions(
   const inGroup = (scope: SubscriptionScope) => scope.groupId === groupId;
   await closeRevokedSubscriptions(
     app,
-    room,
+    subscriptions,
     ({ viewer }) => subject === null || viewer.id === subject,
     inGroup,
   );
 }
 
 /** After a privacy change: shows the person only to people who may still see them. */
-async function hidePresence(app: RealtimeContext, room: SubscriptionRegistry, personId: string) {
-  for (const caller of [...room.callers].filter(({ viewer }) => viewer.id === personId))
+async function hidePresence(app: RealtimeContext, subscriptions: SubscriptionRegistry, personId: string) {
+  for (const caller of [...subscriptions.callers].filter(({ viewer }) => viewer.id === personId))
     for (const it of caller.subscriptions.values())
       if (it.kind === "channel" && it.side === "connect")
-        await updatePresenceVisibility(app, room, caller, it.channel);
+        await updatePresenceVisibility(app, subscriptions, caller, it.channel);
 }
 
 /** Announces each of two people as gone to the other where both are present. */
-function hideFromEachOther(room: SubscriptionRegistry, one: string, other: string) {
+function hideFromEachOther(subscriptions: SubscriptionRegistry, one: string, other: string) {
   for (const [gone, left] of [
     [one, other],
     [other, one],
   ])
-    for (const caller of room.callers)
+    for (const caller of subscriptions.callers)
       if (caller.viewer.id === gone)
         for (const it of caller.subscriptions.values())
           if (it.kind === "channel" && it.side === "connect")
-            announceDeparture(room, caller, it.channel, ({ viewer }) => viewer.id === left);
+            announceDeparture(subscriptions, caller, it.channel, ({ viewer }) => viewer.id === left);
 }

@@ -22,7 +22,7 @@ type AuthenticatedClient = Who & { withServerKey: boolean };
  */
 export async function authenticateHandshake(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { handshake }: Socket,
   address: string,
 ): Promise<AuthenticatedClient> {
@@ -33,7 +33,7 @@ export async function authenticateHandshake(
   const who = await resolveToken(app, userToken, server);
   if (who.sessionEnded && !SESSION_TOKEN.test(userToken ?? "")) throw tokenUnknown();
   if (who.isLockedOut && !who.sessionEnded) throw membersOnly();
-  const callers = [...room.callers];
+  const callers = [...subscriptions.callers];
   const network = clientNetwork(address);
   if (
     who.viewer.id !== null &&

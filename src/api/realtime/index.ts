@@ -77,27 +77,34 @@ export function serveRealtime(
   server: FastifyInstance,
   app: RealtimeContext & { trustProxy: TrustedProxies | false },
 ): Realtime {
-  const room = new SubscriptionRegistry();
+  const subscriptions = new SubscriptionRegistry();
   const missed = () => {
-    room.elsewhere.clear();
-    room.callers.forEach((caller) => caller.end());
+    subscriptions.elsewhere.clear();
+    subscriptions.callers.forEach((caller) => caller.end());
   };
   const lanes = new KeyedQueue((error) => {
     app.log.warn({ err: error }, "a domain event could not be delivered to sockets");
     missed();
   });
-  const pubSub = startPubSub(app, room, lanes);
+  const pubSub = startPubSub(app, subscriptions, lanes);
   const io = openSocketServer(server, app);
   const failures = new FailureDigest(app.log, "packets of sockets could not be answered");
   const packets: PacketContext = { ...app, db: app.lookups, failures };
   for (const name of ["/", `/${app.appId}`]) {
     const space = io.of(name);
-    space.use(async (socket, next) => next(await authenticateSocket(packets, app.trustProxy, room, socket)));
+    space.use(async (socket, next) =>
+      next(await authenticateSocket(packets, app.trustProxy, subscriptions, socket)),
+    );
     space.on("connection", (socket) =>
-      isAwaitingNamespace(socket) ? requireNamespace(room, socket) : acceptSocket(packets, room, socket),
+      isAwaitingNamespace(socket)
+        ? requireNamespace(subscriptions, socket)
+        : acceptSocket(packets, subscriptions, socket),
     );
   }
-  const sweep = setInterval(() => void endSessions(app, room, [...room.callers]).catch(() => {}), MINUTE);
+  const sweep = setInterval(
+    () => void endSessions(app, subscriptions, [...subscriptions.callers]).catch(() => {}),
+    MINUTE,
+  );
   const close = async () => {
     clearInterval(sweep);
     pubSub.stop();
@@ -110,64 +117,70 @@ export function serveRealtime(
   return {
     tell(domainEvent, id, whole) {
       if (domainEvent.type === "channel.published") return pubSub.publish(domainEvent);
-      if (room.callers.size === 0) return;
-      if (isTableEvent(domainEvent)) return deliverToTables(app, room, lanes, { domainEvent, id, whole });
-      const concerned = forgetChangedRoles(room, domainEvent);
-      if (concerned.length > 0) lanes.run("roles", () => recheckCallers(app, room, concerned));
+      if (subscriptions.callers.size === 0) return;
+      if (isTableEvent(domainEvent))
+        return deliverToTables(app, subscriptions, lanes, { domainEvent, id, whole });
+      const concerned = forgetChangedRoles(subscriptions, domainEvent);
+      if (concerned.length > 0) lanes.run("roles", () => recheckCallers(app, subscriptions, concerned));
       if (domainEvent.type === "tables.changed")
-        return lanes.run("tables", () => refreshChangedTables(app, room));
-      if (hasEntitySubscribers(room, domainEvent))
-        lanes.run("viewed", () => deliverEntityChange(app, room, domainEvent));
+        return lanes.run("tables", () => refreshChangedTables(app, subscriptions));
+      if (hasEntitySubscribers(subscriptions, domainEvent))
+        lanes.run("viewed", () => deliverEntityChange(app, subscriptions, domainEvent));
       lanes.run(
         String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""),
-        () => deliverEvent(app, room, domainEvent),
+        () => deliverEvent(app, subscriptions, domainEvent),
       );
     },
     pass: (said) =>
       "free" in said
         ? pubSub.hear(said)
-        : room.callers.size > 0 && lanes.run(said.channel, () => deliverChannelCommand(app, room, said)),
-    share: createSharedObjectReceiver(app, room),
+        : subscriptions.callers.size > 0 &&
+          lanes.run(said.channel, () => deliverChannelCommand(app, subscriptions, said)),
+    share: createSharedObjectReceiver(app, subscriptions),
     log: (kept) =>
-      room.callers.size > 0 &&
+      subscriptions.callers.size > 0 &&
       lanes.run(`console/${kept.kind}`, () =>
-        "lines" in kept ? deliverLogLines(app, room, kept) : deliverRemoteLogLines(app, room, kept),
+        "lines" in kept
+          ? deliverLogLines(app, subscriptions, kept)
+          : deliverRemoteLogLines(app, subscriptions, kept),
       ),
     missed,
     idle: () => lanes.idle(),
-    countConnections: () => room.callers.size,
+    countConnections: () => subscriptions.callers.size,
     close,
   };
 }
 
 /** Checks sessions first, so that subscriptions that end with a session get that as the reason. */
-async function recheckCallers(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]) {
-  await endSessions(app, room, callers);
-  await recheckTableSubscriptions(app, room, callers);
+async function recheckCallers(app: RealtimeContext, subscriptions: SubscriptionRegistry, callers: Caller[]) {
+  await endSessions(app, subscriptions, callers);
+  await recheckTableSubscriptions(app, subscriptions, callers);
 }
 
 /** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
 function deliverToTables(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   lanes: KeyedQueue,
   change: TableChange,
 ) {
-  if (hasTableSubscribers(room, change.domainEvent))
-    lanes.run(`table/${String(change.domainEvent["table"])}`, () => deliverTableChange(app, room, change));
+  if (hasTableSubscribers(subscriptions, change.domainEvent))
+    lanes.run(`table/${String(change.domainEvent["table"])}`, () =>
+      deliverTableChange(app, subscriptions, change),
+    );
 }
 
 /** Authenticates a handshake; undefined when accepted, and the socket then carries its caller. */
 async function authenticateSocket(
   app: PacketContext,
   trustProxy: TrustedProxies | false,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   socket: Socket,
 ): Promise<Error | undefined> {
   const address = clientNetwork(clientAddress(socket.request, trustProxy));
   try {
     socket.data = new Caller(socket, {
-      ...(await authenticateHandshake(app, room, socket, address)),
+      ...(await authenticateHandshake(app, subscriptions, socket, address)),
       address,
     });
     return undefined;
@@ -178,18 +191,18 @@ async function authenticateSocket(
   }
 }
 
-function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: Socket) {
+function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, socket: Socket) {
   const caller = socket.data as Caller;
-  room.callers.add(caller);
+  subscriptions.callers.add(caller);
   socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
   socket.on("SUB_ON", (raw: unknown) =>
     answerPacket(app, caller, "SUB_RES", raw, () =>
-      subscribe(app, room, caller, parsePacket(SubscribePacket, raw)),
+      subscribe(app, subscriptions, caller, parsePacket(SubscribePacket, raw)),
     ),
   );
   socket.on("SUB_OFF", (raw: unknown) =>
     answerPacket(app, caller, "SUB_RES", raw, () =>
-      unsubscribe(app, room, caller, parsePacket(UnsubscribePacket, raw).id),
+      unsubscribe(app, subscriptions, caller, parsePacket(UnsubscribePacket, raw).id),
     ),
   );
   socket.on("MET_REQ", (raw: unknown) =>
@@ -197,29 +210,30 @@ function acceptSocket(app: PacketContext, room: SubscriptionRegistry, socket: So
       const asked = parsePacket(MethodPacket, raw);
       // Earlier subscriptions are open when this is answered.
       await Promise.allSettled(caller.opening.values());
-      const result = await callMethod(app, room, caller, asked);
+      const result = await callMethod(app, subscriptions, caller, asked);
       caller.send("MET_RES", { id: asked.id, result: result ?? null });
     }),
   );
   socket.on("disconnect", () => {
-    room.callers.delete(caller);
-    for (const id of caller.subscriptions.keys()) void unsubscribe(app, room, caller, id).catch(() => {});
+    subscriptions.callers.delete(caller);
+    for (const id of caller.subscriptions.keys())
+      void unsubscribe(app, subscriptions, caller, id).catch(() => {});
     closeWithNamespace(socket);
   });
 }
 
 async function callMethod(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   { name, options }: MethodPacket,
 ): Promise<unknown> {
   if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnly();
-  if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, room, caller, name, options);
+  if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, subscriptions, caller, name, options);
   // Requires a token lookup, and checks every subscription again as the new user.
-  if (name === "SET_USER_TOKEN") assertRequestLimit(room, caller);
+  if (name === "SET_USER_TOKEN") assertRequestLimit(subscriptions, caller);
   if (name === "SET_USER_TOKEN")
-    return switchUser(app, room, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
+    return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND")
     return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
   throw new Refusal("invalid", `There is no method ${name}.`);

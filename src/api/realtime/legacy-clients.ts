@@ -22,8 +22,8 @@ export const isAwaitingNamespace = (socket: Socket): boolean =>
   isLegacyClient(socket) && socket.nsp.name === "/";
 
 /** Disconnects a client that stays in "/", or sends anything there, since no limit counts it. */
-export function requireNamespace(room: SubscriptionRegistry, socket: Socket): void {
-  const hasJoined = () => [...room.callers].some((caller) => caller.socket.conn === socket.conn);
+export function requireNamespace(subscriptions: SubscriptionRegistry, socket: Socket): void {
+  const hasJoined = () => [...subscriptions.callers].some((caller) => caller.socket.conn === socket.conn);
   const timer = setTimeout(() => hasJoined() || socket.disconnect(true), NAMESPACE_TIMEOUT).unref();
   socket.onAny(() => socket.disconnect(true));
   socket.on("disconnect", () => clearTimeout(timer));

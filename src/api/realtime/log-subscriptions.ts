@@ -34,10 +34,10 @@ export const logListenerName = ({ about }: LogSubscription): string => listenerN
 /** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
 export async function deliverLogLines(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { kind, lines }: LogBatch,
 ): Promise<void> {
-  const ears = [...room.listeners.under(listenerName(kind))];
+  const ears = [...subscriptions.listeners.under(listenerName(kind))];
   if (ears.length === 0) return;
   const admins = await app.accounts.filterAdmins(listPersonIds(ears.map(([caller]) => caller)));
   const data = lines.slice(-MAX_LINES);
@@ -45,16 +45,16 @@ export async function deliverLogLines(
     const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));
     for (const id of ids)
       if (may) caller.send("SUB_RES", { id, data });
-      else if (room.close(caller, id)) caller.refuse("SUB_RES", id, notFound());
+      else if (subscriptions.close(caller, id)) caller.refuse("SUB_RES", id, notFound());
   }
 }
 
 /** Loads and delivers lines of another process if anyone listens here. */
 export async function deliverRemoteLogLines(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { kind, id }: RemoteBatch,
 ): Promise<void> {
-  if (room.listeners.under(listenerName(kind)).size > 0)
-    await deliverLogLines(app, room, await getLogBatch(app.logs, kind, id));
+  if (subscriptions.listeners.under(listenerName(kind)).size > 0)
+    await deliverLogLines(app, subscriptions, await getLogBatch(app.logs, kind, id));
 }

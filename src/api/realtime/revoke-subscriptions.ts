@@ -11,7 +11,7 @@ import { listPersonIds } from "./person-ids.ts";
  */
 export async function closeRevokedSubscriptions(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   whose: (caller: Caller) => boolean,
   which: (scope: SubscriptionScope) => boolean = () => true,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function closeRevokedSubscriptions(
     string,
     { place: SubscriptionScope; held: { caller: Caller; subscription: Subscription }[] }
   >();
-  for (const caller of room.callers)
+  for (const caller of subscriptions.callers)
     if (whose(caller))
       for (const subscription of caller.subscriptions.values())
         for (const scope of subscription.scopes.filter(which)) {
@@ -36,10 +36,10 @@ export async function closeRevokedSubscriptions(
     for (const { subscription } of held)
       for (const it of subscription.scopes) if (it.id === scope.id) it.groupId = groupId;
     for (const { caller, subscription } of held)
-      if (!isAllowed(caller.viewer.id) && room.close(caller, subscription.id)) {
+      if (!isAllowed(caller.viewer.id) && subscriptions.close(caller, subscription.id)) {
         caller.refuse("SUB_RES", subscription.id, notFound());
         if (subscription.kind === "channel" && subscription.side === "connect")
-          announceDeparture(room, caller, subscription.channel);
+          announceDeparture(subscriptions, caller, subscription.channel);
       }
   }
 }

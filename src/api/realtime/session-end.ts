@@ -11,7 +11,7 @@ import type { RealtimeContext, SubscriptionRegistry } from "./subscription-regis
  */
 export async function endSessions(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   callers: Caller[],
 ): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
@@ -22,12 +22,12 @@ export async function endSessions(
   const over = withSession.filter(({ sessionId }) => !live.has(sessionId!));
   for (const caller of over)
     if (caller.isPage) caller.end();
-    else await endSession(app, room, caller, caller.sessionId!);
+    else await endSession(app, subscriptions, caller, caller.sessionId!);
 }
 
 async function endSession(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   sessionId: string,
 ) {
@@ -35,7 +35,7 @@ async function endSession(
   const ending = queueUserChange(caller, async () => {
     // The client may have sent the token of another session meanwhile.
     if (caller.sessionId !== sessionId) return;
-    await applyUser(app, room, caller, {
+    await applyUser(app, subscriptions, caller, {
       viewer: GUEST,
       sessionId: null,
       isPage: false,
@@ -55,14 +55,17 @@ async function endSession(
  * After a change between private and public: a private community closes the subscriptions of guests with an
  * error and disconnects them; a public one admits those who are still connected.
  */
-export async function recheckGuests(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
+export async function recheckGuests(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+): Promise<void> {
   const isLockedOut = (await app.settings.get()).audience === "private";
-  for (const caller of room.callers)
+  for (const caller of subscriptions.callers)
     if (caller.viewer.role === "guest" && !caller.withServerKey && caller.isLockedOut !== isLockedOut)
       await queueUserChange(caller, async () => {
         if (caller.viewer.role !== "guest" || caller.isLockedOut === isLockedOut) return;
         const { viewer, sessionId, isPage, sessionEnded } = caller;
-        await applyUser(app, room, caller, { viewer, sessionId, isPage, sessionEnded, isLockedOut });
+        await applyUser(app, subscriptions, caller, { viewer, sessionId, isPage, sessionEnded, isLockedOut });
         if (isLockedOut) caller.end();
       });
 }

@@ -47,45 +47,45 @@ const CHANNEL_SIDES: Record<string, ChannelSubscription["side"]> = {
  */
 export async function subscribe(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   asked: { id: string; name: string; options?: unknown },
 ) {
-  assertRequestLimit(room, caller);
+  assertRequestLimit(subscriptions, caller);
   if (caller.isLockedOut) throw membersOnly();
-  assertCapacity(room, caller, asked.id);
+  assertCapacity(subscriptions, caller, asked.id);
   const ofTable = readTableOptions(asked);
-  if (ofTable) return subscribeToTable(app, room, caller, asked.id, ofTable);
+  if (ofTable) return subscribeToTable(app, subscriptions, caller, asked.id, ofTable);
   const subscription = readSubscription(caller, asked);
   // Opened before the permission check, so that no event is missed meanwhile; delivery checks permission
   // again.
-  room.open(caller, subscription);
+  subscriptions.open(caller, subscription);
   if (subscription.kind === "shared")
     await assertMayUseSharedObjects(app, caller).catch((refused: unknown) => {
-      room.close(caller, subscription.id);
+      subscriptions.close(caller, subscription.id);
       throw refused;
     });
   for (const scope of subscription.scopes) {
-    const { groupId, isAllowed } = await lookUpFollowers(app, room, caller, scope);
+    const { groupId, isAllowed } = await lookUpFollowers(app, subscriptions, caller, scope);
     scope.groupId = groupId;
     if (!isAllowed(caller.viewer.id)) {
-      room.close(caller, subscription.id);
+      subscriptions.close(caller, subscription.id);
       throw notFound();
     }
   }
   if (caller.subscriptions.get(subscription.id) !== subscription) return;
   caller.send("SUB_READY", { id: subscription.id });
-  if (subscription.kind === "channel") await enterChannel(app, room, caller, subscription);
-  if (subscription.kind === "shared") await joinSharedObject(app, room, caller, subscription);
+  if (subscription.kind === "channel") await enterChannel(app, subscriptions, caller, subscription);
+  if (subscription.kind === "shared") await joinSharedObject(app, subscriptions, caller, subscription);
 }
 
 /**
  * @throws `too-many` above the requests per minute. A caller who continues is disconnected: refusals cost
  * time too, and a reconnecting client repeats every request.
  */
-export function assertRequestLimit(room: SubscriptionRegistry, caller: Caller): void {
+export function assertRequestLimit(subscriptions: SubscriptionRegistry, caller: Caller): void {
   try {
-    room.limits.countRequest(caller);
+    subscriptions.limits.countRequest(caller);
   } catch (error) {
     if (++caller.refusedRequests > MAX_REFUSED) caller.cut();
     throw error;
@@ -93,7 +93,7 @@ export function assertRequestLimit(room: SubscriptionRegistry, caller: Caller): 
 }
 const MAX_REFUSED = 200;
 
-function assertCapacity(room: SubscriptionRegistry, caller: Caller, id: string) {
+function assertCapacity(registry: SubscriptionRegistry, caller: Caller, id: string) {
   const { subscriptions, opening } = caller;
   if (subscriptions.has(id)) return;
   if (subscriptions.size + opening.size >= MAX_SUBSCRIPTIONS)
@@ -117,12 +117,14 @@ function readTableOptions({
 
 async function subscribeToTable(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,
   asked: RecordChangesOptions | RelationChangesOptions,
 ) {
-  const reading = room.lookups.run(caller.network, () => readTableSubscription(app, caller, id, asked));
+  const reading = subscriptions.lookups.run(caller.network, () =>
+    readTableSubscription(app, caller, id, asked),
+  );
   caller.opening.set(id, reading);
   try {
     const following = await reading;
@@ -130,8 +132,8 @@ async function subscribeToTable(
     if (caller.opening.get(id) !== reading || !caller.socket.connected) return;
     assertConditionSize(caller, following);
     // Other subscriptions may have been opened during this lookup.
-    if (!caller.subscriptions.has(id)) room.limits.assertShare(caller);
-    room.open(caller, following);
+    if (!caller.subscriptions.has(id)) subscriptions.limits.assertShare(caller);
+    subscriptions.open(caller, following);
     caller.send("SUB_READY", { id });
   } finally {
     if (caller.opening.get(id) === reading) caller.opening.delete(id);
@@ -153,7 +155,7 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
 /** A page subscribes to a dozen things in one scope at once: they share one lookup. */
 function lookUpFollowers(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   scope: SubscriptionScope,
 ): ReturnType<typeof listScopeFollowers> {
@@ -161,7 +163,7 @@ function lookUpFollowers(
   const underWay = caller.scopeLookups.get(key);
   if (underWay) return underWay;
   const people = caller.viewer.id === null ? [] : [caller.viewer.id];
-  const answer = room.lookups
+  const answer = subscriptions.lookups
     .run(caller.network, () => listScopeFollowers(app.db, scope, people))
     .finally(() => caller.scopeLookups.delete(key));
   caller.scopeLookups.set(key, answer);
@@ -170,12 +172,12 @@ function lookUpFollowers(
 
 async function enterChannel(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, side, id }: ChannelSubscription,
 ) {
-  if (side === "connect") await joinChannel(app, room, caller, channel);
-  if (side === "users") await listPresent(app, room, caller, channel, id);
+  if (side === "connect") await joinChannel(app, subscriptions, caller, channel);
+  if (side === "users") await listPresent(app, subscriptions, caller, channel, id);
 }
 
 function readSubscription(

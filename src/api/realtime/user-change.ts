@@ -17,13 +17,13 @@ import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
  */
 export function switchUser(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   token: string | null,
 ): Promise<void> {
   return queueUserChange(caller, async () => {
     const who = await resolveToken(app, token, caller.withServerKey);
-    await applyUser(app, room, caller, who);
+    await applyUser(app, subscriptions, caller, who);
     if (who.sessionEnded) throw tokenUnknown();
     if (who.isLockedOut) throw membersOnly();
   });
@@ -48,7 +48,7 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
  */
 export async function applyUser(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   who: Who,
 ): Promise<void> {
@@ -58,17 +58,17 @@ export async function applyUser(
   const over = [...caller.subscriptions.values()].filter(
     (it) => isLockedOut || (before !== who.viewer.id && endsWithPerson(it, sessionEnded)),
   );
-  const ending = over.map(({ id }) => unsubscribe(app, room, caller, id));
+  const ending = over.map(({ id }) => unsubscribe(app, subscriptions, caller, id));
   for (const { id } of over) caller.refuse("SUB_RES", id, isLockedOut ? membersOnly() : otherPerson());
   Object.assign(caller, who);
   caller.forgetRoles();
   await Promise.all(ending);
   if (before !== who.viewer.id) {
-    await announceUserChange(app, room, caller);
-    await updateSharedObjectUser(app, room, caller);
+    await announceUserChange(app, subscriptions, caller);
+    await updateSharedObjectUser(app, subscriptions, caller);
   }
-  await closeRevokedSubscriptions(app, room, (it) => it === caller);
-  await recheckTableSubscriptions(app, room, [caller]);
+  await closeRevokedSubscriptions(app, subscriptions, (it) => it === caller);
+  await recheckTableSubscriptions(app, subscriptions, [caller]);
 }
 
 const otherPerson = () => new Refusal("not-signed-in", "Another user is signed in now. Reconnect.");
@@ -89,18 +89,18 @@ function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
 /** Closes the subscription with this id. */
 export async function unsubscribe(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,
 ): Promise<void> {
   caller.opening.delete(id);
-  const closed = room.close(caller, id);
-  if (closed?.kind === "shared") return leaveSharedObject(app, room, caller, closed);
+  const closed = subscriptions.close(caller, id);
+  if (closed?.kind === "shared") return leaveSharedObject(app, subscriptions, caller, closed);
   if (
     closed?.kind !== "channel" ||
     closed.side !== "connect" ||
-    room.on(closed.channel, "connect").has(caller)
+    subscriptions.on(closed.channel, "connect").has(caller)
   )
     return;
-  await leaveChannel(app, room, caller, closed.channel);
+  await leaveChannel(app, subscriptions, caller, closed.channel);
 }

@@ -29,7 +29,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
   if (execution !== "sync") {
     // Extensions validate their input themselves when the call runs.
     const what = found.part === undefined ? { service, method } : { part: found.part };
-    if (found.part === undefined) await app.services.assertTaken(service, method, input);
+    if (found.part === undefined) await app.services.parseInput(service, method, input);
     return deferCall(app, what, { caller }, input, execution);
   }
   const answer = await callService(app, { service, method, input }, { caller });

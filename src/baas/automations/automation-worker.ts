@@ -48,7 +48,7 @@ export class AutomationWorker {
     this.#alarm = setTimeout(this.#ring, Math.max(0, moment - this.#now()));
   }
 
-  #now = () => this.#flows.world.now().getTime();
+  #now = () => this.#flows.runtime.now().getTime();
 
   /** Polls now, and again after the interval in any case. */
   #ring = () => {
@@ -66,11 +66,11 @@ export class AutomationWorker {
 
   /** Runs steps one after another, and starts another worker while there are more. */
   async #lane() {
-    let looked = this.#flows.world.now();
+    let looked = this.#flows.runtime.now();
     try {
       while (!this.#stopped && this.#again) {
         this.#again = false;
-        looked = this.#flows.world.now();
+        looked = this.#flows.runtime.now();
         await runDueSchedules(this.#flows);
         while (!this.#stopped && (await runNextStep(this.#flows, this.#own, this.#hands))) this.#open();
       }

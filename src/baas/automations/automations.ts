@@ -33,7 +33,7 @@ export type AutomationFunctions = {
   mail: ((tx: Tx, by: RunIdentity, letter: AutomationMail) => Promise<void>) | null;
 };
 
-export type Automations = Pick<Database, "db" | "world" | "inTransaction"> & {
+export type Automations = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   tables: DataTables;
   nouns: EntityTriggers;
   channels: Messaging;
@@ -51,11 +51,11 @@ type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "lo
 
 /** Automations of triggers and steps, and their runs. */
 export const openAutomations = ({
-  database: { db, world, inTransaction },
+  database: { db, runtime, inTransaction },
   ...given
 }: AutomationOptions): Automations => ({
   db,
-  world,
+  runtime,
   inTransaction,
   ...given,
   watched: new TriggerRegistry(db),

@@ -13,15 +13,15 @@ const MAX_VALUE_LENGTH = 1_000_000;
 const DEFAULT_TTL = 2 * 60 * 60;
 const MAX_TTL = 30 * 24 * 60 * 60;
 
-export type Cache = { store: CacheStore; world: Runtime };
+export type Cache = { store: CacheStore; runtime: Runtime };
 
 /**
  * Short-lived values of API clients, in Redis if configured, else in the database. Values may disappear
  * early: nothing survives a crash of either.
  */
-export const openCache = (database: Pick<Database, "db" | "world">, redis: Redis | null = null): Cache => ({
-  store: redis ? createRedisCache(redis, database.world) : createPostgresCache(database),
-  world: database.world,
+export const openCache = (database: Pick<Database, "db" | "runtime">, redis: Redis | null = null): Cache => ({
+  store: redis ? createRedisCache(redis, database.runtime) : createPostgresCache(database),
+  runtime: database.runtime,
 });
 
 /**
@@ -85,7 +85,7 @@ export async function expireAfter(cache: Cache, key: string, seconds: number): P
  * @throws `invalid` as `putCached` does
  */
 export const expireAt = (cache: Cache, key: string, moment: number): Promise<void> =>
-  expireAfter(cache, key, Math.max(0, (moment - cache.world.now().getTime()) / 1_000));
+  expireAfter(cache, key, Math.max(0, (moment - cache.runtime.now().getTime()) / 1_000));
 
 function calculateExpiry({ world }: Cache, seconds: number): Timestamp {
   if (!(seconds >= 0)) throw new Refusal("invalid", "A cache timeout must be 0 or more seconds.");

@@ -3,9 +3,9 @@ import { CachedQuota } from "#platform/limits";
 import { MAX_CACHE_KEYS, type CacheStore } from "./cache-store.ts";
 
 /** The cache as an unlogged table, so that a write does not wait for the disk. */
-export function createPostgresCache({ db, world }: Pick<Database, "db" | "world">): CacheStore {
-  const live = () => sql`expires_at > ${world.now()}`;
-  const room = new CachedQuota(async () => {
+export function createPostgresCache({ db, runtime }: Pick<Database, "db" | "runtime">): CacheStore {
+  const live = () => sql`expires_at > ${runtime.now()}`;
+  const quota = new CachedQuota(async () => {
     const found = await maybeOne(
       db,
       sql<{ n: number }>`select count(*)::int as n from cache_entries where ${live()}`,
@@ -22,7 +22,7 @@ export function createPostgresCache({ db, world }: Pick<Database, "db" | "world"
         )) > 0
       )
         return;
-      if (!(await room.left())) return "full";
+      if (!(await quota.left())) return "full";
       await run(
         db,
         sql`insert into cache_entries (key, value, expires_at) values (${key}, ${text}, ${end})

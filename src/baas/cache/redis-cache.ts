@@ -36,9 +36,9 @@ const END = defineScript(`${SCRIPT_PRELUDE}
 if ending > now then finish(tonumber(ARGV[3])) end`);
 
 /** The cache in Redis, which may evict values when it is short of memory. */
-export function createRedisCache(redis: Redis, world: Runtime): CacheStore {
+export function createRedisCache(redis: Redis, runtime: Runtime): CacheStore {
   const on = (what: RedisScript, key: string, ...more: (string | number)[]) =>
-    redis.run(what, key, world.now().getTime(), ...more);
+    redis.run(what, key, runtime.now().getTime(), ...more);
   return {
     async put(key, text, until) {
       if ((await on(PUT, key, text, Math.trunc(until), MAX_CACHE_KEYS)) === "full") return "full";

@@ -7,13 +7,13 @@ import { MAX_INT64, MIN_INT64, MAX_COUNTERS, type CounterStore } from "./counter
  * created once and changed often.
  */
 export function createPostgresCounters({ db }: Pick<Database, "db">): CounterStore {
-  const room = new CachedQuota(
+  const quota = new CachedQuota(
     async () =>
       (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from counters`))!.n < MAX_COUNTERS,
   );
   /** An existing counter needs no quota. */
   const isFull = async (name: string) =>
-    !(await room.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
+    !(await quota.left()) && !(await maybeOne(db, sql`select 1 from counters where name = ${name}`));
   return {
     async read(name) {
       const found = await maybeOne(

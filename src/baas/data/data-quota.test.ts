@@ -44,7 +44,7 @@ describe("data quota", () => {
     await bulkCreateObjects(tables, SERVER, "T", few(8));
     await expect(bulkCreateObjects(tables, SERVER, "T", [{}, {}, {}])).rejects.toThrow(refused);
     await known();
-    expect(await tables.room.state()).toMatchObject({ used: { rows: 8 }, quota });
+    expect(await tables.quota.state()).toMatchObject({ used: { rows: 8 }, quota });
     await saveObject(tables, SERVER, "T", { n: 9 });
     await saveObject(tables, SERVER, "T", { n: 10 });
     await expect(saveObject(tables, SERVER, "T", { n: 11 })).rejects.toThrow(/room for 10 records/);
@@ -66,7 +66,7 @@ describe("data quota", () => {
 
   test("counts each new record nested in a deep save, and none that exists", async () => {
     await addRelation(tables, "T", { name: "below", toTable: "T", relationshipType: "ONE_TO_MANY" });
-    quota = { rows: (await tables.room.state()).used.rows + 5, bytes: 0 };
+    quota = { rows: (await tables.quota.state()).used.rows + 5, bytes: 0 };
     const { objectId } = await saveObjectDeep(tables, SERVER, "T", { n: 1, below: [{ n: 2 }, { n: 3, below: [{ n: 4 }] }] });
     await expect(saveObjectDeep(tables, SERVER, "T", { objectId, below: [{ n: 5 }, { n: 6 }] })).rejects.toThrow(refused);
     await saveObjectDeep(tables, SERVER, "T", { objectId, n: 7, below: [{ n: 5 }] });
@@ -75,7 +75,7 @@ describe("data quota", () => {
 
   test("counts bytes, for anything that makes a table larger", async () => {
     await bulkCreateObjects(tables, SERVER, "T", few(3));
-    quota = { rows: 0, bytes: (await tables.room.state()).used.bytes };
+    quota = { rows: 0, bytes: (await tables.quota.state()).used.bytes };
     for (const larger of [
       () => saveObject(tables, SERVER, "T", {}),
       () => saveObject(tables, SERVER, "T", { objectId: "it1", n: 5 }),

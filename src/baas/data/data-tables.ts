@@ -9,9 +9,9 @@ import { Mutex } from "./mutex.ts";
 import { type WriteContext, createWriteContext } from "./writes/write-context.ts";
 
 /** The data tables and API entities. */
-export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "world"> & {
+export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "runtime"> & {
   catalogue: CachedCatalogue;
-  room: DataQuota;
+  quota: DataQuota;
   /**
    * Queues for growing tables and for transactions that collided: each holds a connection while it waits for
    * another.
@@ -23,7 +23,7 @@ export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "wor
 
 type TablesOptions = {
   /** Connections of API clients only, so that slow queries do not delay pages. */
-  database: Pick<Database, "db" | "shared" | "inTransaction" | "world">;
+  database: Pick<Database, "db" | "shared" | "inTransaction" | "runtime">;
   /** API entities published as tables. */
   nouns?: EntityTable[];
   /** Whether unknown names create tables and columns, until the configuration says otherwise. */
@@ -40,7 +40,7 @@ const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 
 /** Opens the data tables. Nothing is read before the first call. */
 export const openDataTables = ({
-  database: { db, shared, inTransaction, world },
+  database: { db, shared, inTransaction, runtime },
   nouns = [],
   dynamicSchema,
   hosted = async () => false,
@@ -50,9 +50,9 @@ export const openDataTables = ({
   db,
   shared,
   inTransaction,
-  world,
+  runtime,
   catalogue: new CachedCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),
-  room: new DataQuota({ db, now: world.now, quota }),
+  quota: new DataQuota({ db, now: runtime.now, quota }),
   turns: { growth: new Mutex(), collided: new Mutex() },
   inTurn: hooks?.inTurn,
 });
@@ -61,9 +61,9 @@ export const openDataTables = ({
  * Reserves new rows of a table, or space for a change. API entities do not count.
  * @throws 1021
  */
-export async function reserveRows({ catalogue, room }: DataTables, name: string, rows: number): Promise<void> {
+export async function reserveRows({ catalogue, quota }: DataTables, name: string, rows: number): Promise<void> {
   await catalogue.config();
-  if (!catalogue.known(name)?.noun) await room.take(rows);
+  if (!catalogue.known(name)?.noun) await quota.take(rows);
 }
 
 /**
@@ -92,11 +92,11 @@ export async function isStaleCatalogueError(catalogue: CachedCatalogue, error: u
 const CATALOGUE_CODES = new Set<number>([CODES.columnNotFound, CODES.clause, CODES.badValue, CODES.missingValues, CODES.notPermitted]);
 
 /** A write of one statement, which commits automatically. */
-export const createStatementContext = ({ db, catalogue, world }: DataTables): WriteContext => ({
+export const createStatementContext = ({ db, catalogue, runtime }: DataTables): WriteContext => ({
   db,
   catalogue,
-  now: world.now(),
-  newId: world.newId,
+  now: runtime.now(),
+  newId: runtime.newId,
   after: (what) => what(),
   alone: true,
 });

@@ -87,7 +87,7 @@ export type DeviceRegistration = {
  * anonymous one to anyone who knows its id.
  */
 export const listRegistrations = (
-  { db, world }: Devices,
+  { db, runtime }: Devices,
   { personId, trusted }: DeviceCaller,
   deviceId: string,
 ): Promise<DeviceRegistration[]> =>
@@ -98,7 +98,7 @@ export const listRegistrations = (
         (extract(epoch from expires_at) * 1000)::float8 as expiration,
         array(select channel from device_channels where registration_id = d.id order by channel) as channels
       from devices d
-      where device_id = ${deviceId} and (expires_at is null or expires_at > ${world.now()})
+      where device_id = ${deviceId} and (expires_at is null or expires_at > ${runtime.now()})
         and (${trusted} or person_id is null or person_id = ${personId})`,
   );
 

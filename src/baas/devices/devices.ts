@@ -23,23 +23,23 @@ export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
 
 const MAX_DEVICES = 100_000;
 
-export type Devices = Pick<Database, "db" | "world" | "inTransaction"> & {
+export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   ways: PushProviders;
-  room: CachedQuota;
+  quota: CachedQuota;
   log: Log;
 };
 
 /** Devices registered by API clients, and pushes to them. */
 export function openDevices(
-  { db, world, inTransaction }: DevicesContext,
+  { db, runtime, inTransaction }: DevicesContext,
   ways: PushProviders,
   log: Log,
   most = MAX_DEVICES,
 ): Devices {
-  const room = new CachedQuota(async () => {
+  const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);
     return found!.n < most;
   });
-  return { db, world, inTransaction, ways, room, log };
+  return { db, runtime, inTransaction, ways, quota, log };
 }
-type DevicesContext = Pick<Database, "db" | "world" | "inTransaction">;
+type DevicesContext = Pick<Database, "db" | "runtime" | "inTransaction">;

@@ -35,7 +35,7 @@ export async function deliverPush(devices: Devices, pushId: string): Promise<voi
     await devices.inTransaction((tx) => recordDeliveries(tx, pushId, outcomes, tooLate));
     if (outcomes.some(({ outcome }) => PROVIDER_TROUBLE.has(outcome.kind))) break;
   }
-  await enqueuePushJob(devices.db, pushId, devices.world.now());
+  await enqueuePushJob(devices.db, pushId, devices.runtime.now());
 }
 
 type Delivery = { device: ClaimedDevice; outcome: PushOutcome };
@@ -62,7 +62,7 @@ const NOT_CONFIGURED: Record<PushProvider, string> = {
 };
 
 async function pushToDevice(
-  { ways, world, log }: Devices,
+  { ways, runtime, log }: Devices,
   content: PushContent,
   { way, token }: ClaimedDevice,
 ): Promise<PushOutcome> {
@@ -70,7 +70,7 @@ async function pushToDevice(
     if (way === "web") return await pushToBrowser(ways, content, token);
     if (ways[way] === null) return { kind: "refused", reason: NOT_CONFIGURED[way] };
     return way === "apns"
-      ? await ways.apns!.send(token, createApplePayload(content, world.now()))
+      ? await ways.apns!.send(token, createApplePayload(content, runtime.now()))
       : await ways.fcm!.send(token, createAndroidPayload(content));
   } catch (error) {
     // The push may have been sent despite the error.

@@ -6,9 +6,9 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { Extensions, type PartInfo, runTimer, enqueueDueTimers, getTimerStates } from "./index.ts";
 
 const database = await testDatabase();
-const world = { now: () => database.clock.at, newId: () => crypto.randomUUID() };
+const runtime = { now: () => database.clock.at, newId: () => crypto.randomUUID() };
 /** The same database, as another process opens it. */
-const there = openDatabase({ connection: database.connection, world, size: 4, onIdleError: () => {} });
+const there = openDatabase({ connection: database.connection, runtime, size: 4, onIdleError: () => {} });
 afterAll(() => there.close());
 
 const timer = (name: string, at: string): PartInfo => ({
@@ -77,7 +77,7 @@ describe("timer", () => {
       memory: 64,
       threads: 1,
       transactions: 1,
-      now: world.now,
+      now: runtime.now,
       callerOf: ({ server }) => ({ id: null, roles: [], server }),
       withinOf: () => null,
       isTaken: () => false,

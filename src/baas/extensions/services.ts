@@ -77,11 +77,11 @@ export class Services<Context> {
    * refusals of the method
    */
   async call(service: string, name: string, context: Context, sent: unknown): Promise<unknown> {
-    return this.method(service, name).run(context, await this.assertTaken(service, name, sent));
+    return this.method(service, name).run(context, await this.parseInput(service, name, sent));
   }
 
   /** Validates input for a method without running it. @throws as `call` does */
-  async assertTaken(service: string, name: string, sent: unknown): Promise<unknown> {
+  async parseInput(service: string, name: string, sent: unknown): Promise<unknown> {
     const read = await this.method(service, name).input.safeParseAsync(sent);
     if (!read.success) throw invalidInput(read.error);
     return read.data;

@@ -70,8 +70,8 @@ export async function renameKey(
  * Expiry after a number of seconds.
  * @throws `invalid` for an invalid lifetime
  */
-export const expiryInSeconds = ({ world }: Hives, seconds: number): Date =>
-  toExpiry(world.now().getTime() + seconds * 1_000);
+export const expiryInSeconds = ({ runtime }: Hives, seconds: number): Date =>
+  toExpiry(runtime.now().getTime() + seconds * 1_000);
 
 /**
  * Expiry from Unix time in seconds, or in milliseconds, told apart by size.

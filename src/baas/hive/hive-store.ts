@@ -56,10 +56,10 @@ export type HiveStore = {
     read: (hive: string, keys: string[]) => Promise<Map<string, string>>;
     write: (hive: string, values: StoreEntry[]) => Promise<void>;
     writeIf: (
-      spot: HiveKey,
+      hiveKey: HiveKey,
       to: { value: string; until: Date | null; condition: WriteCondition },
     ) => Promise<boolean>;
-    add: (spot: HiveKey, by: number) => Promise<number>;
+    add: (hiveKey: HiveKey, by: number) => Promise<number>;
   };
   /** Entries of maps and sets. */
   entries: {
@@ -76,29 +76,29 @@ export type HiveStore = {
     combine: (keySpace: KeySpace, how: SetOperation, keys: string[]) => Promise<string[]>;
   };
   lists: {
-    read: (spot: HiveKey, from: number, to: number) => Promise<string[]>;
-    item: (spot: HiveKey, index: number) => Promise<string | null>;
+    read: (hiveKey: HiveKey, from: number, to: number) => Promise<string[]>;
+    item: (hiveKey: HiveKey, index: number) => Promise<string | null>;
     /** Returns the new length. */
-    add: (spot: HiveKey, end: ListEnd, items: StoreEntry[]) => Promise<number>;
-    take: (spot: HiveKey, end: ListEnd, count: number) => Promise<string[]>;
-    remove: (spot: HiveKey, field: string, count: number) => Promise<number>;
+    add: (hiveKey: HiveKey, end: ListEnd, items: StoreEntry[]) => Promise<number>;
+    take: (hiveKey: HiveKey, end: ListEnd, count: number) => Promise<string[]>;
+    remove: (hiveKey: HiveKey, field: string, count: number) => Promise<number>;
     /** Returns the new length, or -1 without the anchor. */
-    insert: (spot: HiveKey, item: StoreEntry, anchor: string, side: "before" | "after") => Promise<number>;
+    insert: (hiveKey: HiveKey, item: StoreEntry, anchor: string, side: "before" | "after") => Promise<number>;
   };
   scores: {
-    add: (spot: HiveKey, entries: ScoredEntry[], how: ScoreOptions) => Promise<number>;
+    add: (hiveKey: HiveKey, entries: ScoredEntry[], how: ScoreOptions) => Promise<number>;
     /** Adds to a score, or to 0; returns the new score. */
-    addTo: (spot: HiveKey, entry: StoreEntry, by: number) => Promise<number>;
-    take: (spot: HiveKey, end: "max" | "min", count: number) => Promise<ScoredValue[]>;
-    random: (spot: HiveKey, count: number) => Promise<ScoredValue[]>;
-    of: (spot: HiveKey, field: string) => Promise<number | null>;
-    rank: (spot: HiveKey, field: string, reverse: boolean) => Promise<number | null>;
-    byRank: (spot: HiveKey, range: [number, number], reverse: boolean) => Promise<ScoredValue[]>;
-    byScore: (spot: HiveKey, bounds: ScoreRange, cut: RangeOptions) => Promise<ScoredValue[]>;
-    remove: (spot: HiveKey, fields: string[]) => Promise<number>;
-    removeByRank: (spot: HiveKey, range: [number, number]) => Promise<number>;
-    removeByScore: (spot: HiveKey, bounds: ScoreRange) => Promise<number>;
-    count: (spot: HiveKey, bounds: ScoreRange) => Promise<number>;
+    addTo: (hiveKey: HiveKey, entry: StoreEntry, by: number) => Promise<number>;
+    take: (hiveKey: HiveKey, end: "max" | "min", count: number) => Promise<ScoredValue[]>;
+    random: (hiveKey: HiveKey, count: number) => Promise<ScoredValue[]>;
+    of: (hiveKey: HiveKey, field: string) => Promise<number | null>;
+    rank: (hiveKey: HiveKey, field: string, reverse: boolean) => Promise<number | null>;
+    byRank: (hiveKey: HiveKey, range: [number, number], reverse: boolean) => Promise<ScoredValue[]>;
+    byScore: (hiveKey: HiveKey, bounds: ScoreRange, cut: RangeOptions) => Promise<ScoredValue[]>;
+    remove: (hiveKey: HiveKey, fields: string[]) => Promise<number>;
+    removeByRank: (hiveKey: HiveKey, range: [number, number]) => Promise<number>;
+    removeByScore: (hiveKey: HiveKey, bounds: ScoreRange) => Promise<number>;
+    count: (hiveKey: HiveKey, bounds: ScoreRange) => Promise<number>;
   };
 };
 

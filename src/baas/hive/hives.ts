@@ -6,15 +6,15 @@ import { createRedisHives } from "./redis/index.ts";
 import { assertName } from "./hive-names.ts";
 import type { HiveStore } from "./hive-store.ts";
 
-export type Hives = { store: HiveStore; world: Runtime };
+export type Hives = { store: HiveStore; runtime: Runtime };
 
 /** Stores of API clients, addressed by hive, kind and key; in Redis if configured, else in the database. */
 export const openHives = (
-  database: Pick<Database, "db" | "world" | "inTransaction">,
+  database: Pick<Database, "db" | "runtime" | "inTransaction">,
   redis: Redis | null = null,
 ): Hives => ({
-  store: redis ? createRedisHives(redis, database.world) : createPostgresHives(database),
-  world: database.world,
+  store: redis ? createRedisHives(redis, database.runtime) : createPostgresHives(database),
+  runtime: database.runtime,
 });
 
 /** In name order. */

@@ -30,18 +30,18 @@ export async function writeValues(
 /** Sets a value with or without expiry if the condition holds; returns whether it did. */
 export async function writeValue(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   { value, until, condition }: { value: unknown; until: Date | null; condition: WriteCondition },
 ): Promise<boolean> {
-  assertName(spot.key);
-  return store.values.writeIf(spot, { value: JSON.stringify(value), until, condition });
+  assertName(hiveKey.key);
+  return store.values.writeIf(hiveKey, { value: JSON.stringify(value), until, condition });
 }
 
 /**
  * Adds to a number, 0 if missing, and returns the new value.
  * @throws `invalid` for a value or result that is not a number
  */
-export async function addToValue({ store }: Hives, spot: HiveKey, by: number): Promise<number> {
-  assertName(spot.key);
-  return store.values.add(spot, by);
+export async function addToValue({ store }: Hives, hiveKey: HiveKey, by: number): Promise<number> {
+  assertName(hiveKey.key);
+  return store.values.add(hiveKey, by);
 }

@@ -4,46 +4,46 @@ import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { ListEnd, HiveKey } from "./hive-store.ts";
 
 /** Items between two indexes, both included, as JSON. Negative indexes count from the end. */
-export const readList = ({ store }: Hives, spot: HiveKey, from = 0, to = -1): Promise<string[]> =>
-  store.lists.read(spot, from, to);
+export const readList = ({ store }: Hives, hiveKey: HiveKey, from = 0, to = -1): Promise<string[]> =>
+  store.lists.read(hiveKey, from, to);
 
 /** The item at an index as JSON, from the end if negative; null if there is none. */
-export const readItem = ({ store }: Hives, spot: HiveKey, index: number): Promise<string | null> =>
-  store.lists.item(spot, index);
+export const readItem = ({ store }: Hives, hiveKey: HiveKey, index: number): Promise<string | null> =>
+  store.lists.item(hiveKey, index);
 
-export const listLength = (hives: Hives, spot: HiveKey): Promise<number> =>
-  countEntries(hives, { ...spot, kind: "list" });
+export const listLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+  countEntries(hives, { ...hiveKey, kind: "list" });
 
 /**
  * Prepends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const prependItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> =>
-  addItems(hives, spot, "first", values);
+export const prependItems = (hives: Hives, hiveKey: HiveKey, values: unknown[]): Promise<number> =>
+  addItems(hives, hiveKey, "first", values);
 
 /**
  * Appends values in the given order; returns the new length.
  * @throws `too-large`
  */
-export const appendItems = (hives: Hives, spot: HiveKey, values: unknown[]): Promise<number> =>
-  addItems(hives, spot, "last", values);
+export const appendItems = (hives: Hives, hiveKey: HiveKey, values: unknown[]): Promise<number> =>
+  addItems(hives, hiveKey, "last", values);
 
-async function addItems({ store }: Hives, spot: HiveKey, end: ListEnd, values: unknown[]) {
-  assertName(spot.key);
-  return store.lists.add(spot, end, values.map(createHashedEntry));
+async function addItems({ store }: Hives, hiveKey: HiveKey, end: ListEnd, values: unknown[]) {
+  assertName(hiveKey.key);
+  return store.lists.add(hiveKey, end, values.map(createHashedEntry));
 }
 
 /** Removes up to `count` items from the start and returns them in order. */
-export const takeFirstItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> =>
-  takeItems(hives, spot, "first", count);
+export const takeFirstItems = (hives: Hives, hiveKey: HiveKey, count: number): Promise<string[]> =>
+  takeItems(hives, hiveKey, "first", count);
 
 /** Removes up to `count` items from the end and returns them, the last one first. */
-export const takeLastItems = (hives: Hives, spot: HiveKey, count: number): Promise<string[]> =>
-  takeItems(hives, spot, "last", count);
+export const takeLastItems = (hives: Hives, hiveKey: HiveKey, count: number): Promise<string[]> =>
+  takeItems(hives, hiveKey, "last", count);
 
-async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: number) {
-  assertName(spot.key);
-  return store.lists.take(spot, end, count);
+async function takeItems({ store }: Hives, hiveKey: HiveKey, end: ListEnd, count: number) {
+  assertName(hiveKey.key);
+  return store.lists.take(hiveKey, end, count);
 }
 
 /**
@@ -51,12 +51,12 @@ async function takeItems({ store }: Hives, spot: HiveKey, end: ListEnd, count: n
  */
 export async function removeFromList(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   value: unknown,
   count = 0,
 ): Promise<number> {
-  assertName(spot.key);
-  return store.lists.remove(spot, hashValue(value), count);
+  assertName(hiveKey.key);
+  return store.lists.remove(hiveKey, hashValue(value), count);
 }
 
 /**
@@ -65,9 +65,9 @@ export async function removeFromList(
  */
 export async function insertBeside(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   { value, anchor, side }: { value: unknown; anchor: unknown; side: "before" | "after" },
 ): Promise<number> {
-  assertName(spot.key);
-  return store.lists.insert(spot, createHashedEntry(value), hashValue(anchor), side);
+  assertName(hiveKey.key);
+  return store.lists.insert(hiveKey, createHashedEntry(value), hashValue(anchor), side);
 }

@@ -3,19 +3,20 @@ import { countEntries } from "./hive-keys.ts";
 import { assertName } from "./hive-names.ts";
 import type { StoreKey, HiveKey } from "./hive-store.ts";
 
-const mapKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "map" });
+const mapKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "map" });
 
 /** Values as JSON by field: of these fields, or all. */
 export async function readMap(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   fields?: string[],
 ): Promise<Map<string, string>> {
-  const entries = await store.entries.read(mapKey(spot), fields);
+  const entries = await store.entries.read(mapKey(hiveKey), fields);
   return new Map(entries.map(({ field, value }) => [field, value]));
 }
 
-export const mapLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, mapKey(spot));
+export const mapLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+  countEntries(hives, mapKey(hiveKey));
 
 /**
  * Sets fields; returns how many are new.
@@ -23,12 +24,12 @@ export const mapLength = (hives: Hives, spot: HiveKey): Promise<number> => count
  */
 export async function writeMap(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   values: Record<string, unknown>,
 ): Promise<number> {
-  assertName(...Object.keys(values), spot.key);
+  assertName(...Object.keys(values), hiveKey.key);
   const entries = Object.entries(values).map(([field, value]) => ({ field, value: JSON.stringify(value) }));
-  return store.entries.put(mapKey(spot), entries);
+  return store.entries.put(mapKey(hiveKey), entries);
 }
 
 /**
@@ -37,12 +38,12 @@ export async function writeMap(
  */
 export async function addToMap(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   field: string,
   value: unknown,
 ): Promise<boolean> {
-  assertName(field, spot.key);
-  return store.entries.putNew(mapKey(spot), { field, value: JSON.stringify(value) });
+  assertName(field, hiveKey.key);
+  return store.entries.putNew(mapKey(hiveKey), { field, value: JSON.stringify(value) });
 }
 
 /**
@@ -51,16 +52,16 @@ export async function addToMap(
  */
 export async function addToMapField(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   field: string,
   by: number,
 ): Promise<number> {
-  assertName(field, spot.key);
-  return store.entries.add(mapKey(spot), field, by);
+  assertName(field, hiveKey.key);
+  return store.entries.add(mapKey(hiveKey), field, by);
 }
 
 /** Removes fields; returns how many existed. */
-export async function removeFromMap({ store }: Hives, spot: HiveKey, fields: string[]): Promise<number> {
-  assertName(spot.key);
-  return store.entries.remove(mapKey(spot), fields);
+export async function removeFromMap({ store }: Hives, hiveKey: HiveKey, fields: string[]): Promise<number> {
+  assertName(hiveKey.key);
+  return store.entries.remove(mapKey(hiveKey), fields);
 }

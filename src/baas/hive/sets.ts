@@ -3,45 +3,50 @@ import { countEntries } from "./hive-keys.ts";
 import { assertName, hashValue, createHashedEntry } from "./hive-names.ts";
 import type { SetOperation, StoreKey, HiveKey } from "./hive-store.ts";
 
-const setKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "set" });
+const setKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "set" });
 
 /** All values as JSON, in no particular order. */
-export const readSet = async ({ store }: Hives, spot: HiveKey): Promise<string[]> =>
-  (await store.entries.read(setKey(spot))).map(({ value }) => value);
+export const readSet = async ({ store }: Hives, hiveKey: HiveKey): Promise<string[]> =>
+  (await store.entries.read(setKey(hiveKey))).map(({ value }) => value);
 
-export const setLength = (hives: Hives, spot: HiveKey): Promise<number> => countEntries(hives, setKey(spot));
+export const setLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+  countEntries(hives, setKey(hiveKey));
 
 /**
  * Adds values; returns how many are new.
  * @throws `too-large`
  */
-export async function addToSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
-  assertName(spot.key);
+export async function addToSet({ store }: Hives, hiveKey: HiveKey, values: unknown[]): Promise<number> {
+  assertName(hiveKey.key);
   const entries = new Map(values.map((value) => [hashValue(value), createHashedEntry(value)]));
-  return store.entries.put(setKey(spot), [...entries.values()]);
+  return store.entries.put(setKey(hiveKey), [...entries.values()]);
 }
 
 /** Removes values; returns how many existed. */
-export async function removeFromSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
-  assertName(spot.key);
-  return store.entries.remove(setKey(spot), values.map(hashValue));
+export async function removeFromSet({ store }: Hives, hiveKey: HiveKey, values: unknown[]): Promise<number> {
+  assertName(hiveKey.key);
+  return store.entries.remove(setKey(hiveKey), values.map(hashValue));
 }
 
 /** Per value, whether it is in the set. */
-export async function checkInSet({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<boolean[]> {
+export async function checkInSet({ store }: Hives, hiveKey: HiveKey, values: unknown[]): Promise<boolean[]> {
   const fields = values.map(hashValue);
-  const there = new Set((await store.entries.read(setKey(spot), fields)).map(({ field }) => field));
+  const there = new Set((await store.entries.read(setKey(hiveKey), fields)).map(({ field }) => field));
   return fields.map((field) => there.has(field));
 }
 
 /** Random distinct values. */
-export const getRandomFromSet = ({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> =>
-  store.entries.random(setKey(spot), count);
+export const getRandomFromSet = ({ store }: Hives, hiveKey: HiveKey, count: number): Promise<string[]> =>
+  store.entries.random(setKey(hiveKey), count);
 
 /** Removes and returns random values. */
-export async function takeRandomFromSet({ store }: Hives, spot: HiveKey, count: number): Promise<string[]> {
-  assertName(spot.key);
-  return store.entries.takeRandom(setKey(spot), count);
+export async function takeRandomFromSet(
+  { store }: Hives,
+  hiveKey: HiveKey,
+  count: number,
+): Promise<string[]> {
+  assertName(hiveKey.key);
+  return store.entries.takeRandom(setKey(hiveKey), count);
 }
 
 /**

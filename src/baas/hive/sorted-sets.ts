@@ -10,13 +10,13 @@ import type { ScoreOptions, ScoreRange, RangeOptions, ScoredValue, HiveKey } fro
  */
 export async function addScored(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   items: [number, unknown][],
   how: ScoreOptions = {},
 ): Promise<number> {
-  assertName(spot.key);
+  assertName(hiveKey.key);
   return store.scores.add(
-    spot,
+    hiveKey,
     items.map(([score, value]) => ({ score, ...createHashedEntry(value) })),
     how,
   );
@@ -28,40 +28,40 @@ export async function addScored(
  */
 export async function addToScore(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   value: unknown,
   by: number,
 ): Promise<number> {
-  assertName(spot.key);
-  return store.scores.addTo(spot, createHashedEntry(value), by);
+  assertName(hiveKey.key);
+  return store.scores.addTo(hiveKey, createHashedEntry(value), by);
 }
 
 /** Removes and returns the values with the highest or lowest scores, the outermost first. */
 export async function takeByScore(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   end: "max" | "min",
   count: number,
 ): Promise<ScoredValue[]> {
-  assertName(spot.key);
-  return store.scores.take(spot, end, count);
+  assertName(hiveKey.key);
+  return store.scores.take(hiveKey, end, count);
 }
 
 /** Random distinct values with scores. */
-export const getRandomScored = ({ store }: Hives, spot: HiveKey, count: number): Promise<ScoredValue[]> =>
-  store.scores.random(spot, count);
+export const getRandomScored = ({ store }: Hives, hiveKey: HiveKey, count: number): Promise<ScoredValue[]> =>
+  store.scores.random(hiveKey, count);
 
 /** The score of a value; null if missing. */
-export const getScore = ({ store }: Hives, spot: HiveKey, value: unknown): Promise<number | null> =>
-  store.scores.of(spot, hashValue(value));
+export const getScore = ({ store }: Hives, hiveKey: HiveKey, value: unknown): Promise<number | null> =>
+  store.scores.of(hiveKey, hashValue(value));
 
 /** The rank of a value from 0, in ascending or reverse order; null if missing. */
 export const getRank = (
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   value: unknown,
   reverse = false,
-): Promise<number | null> => store.scores.rank(spot, hashValue(value), reverse);
+): Promise<number | null> => store.scores.rank(hiveKey, hashValue(value), reverse);
 
 /**
  * Values between two ranks, both included. Negative ranks count from the end. In reverse the highest score
@@ -69,43 +69,43 @@ export const getRank = (
  */
 export const listByRank = (
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   range: [number, number],
   reverse = false,
-): Promise<ScoredValue[]> => store.scores.byRank(spot, range, reverse);
+): Promise<ScoredValue[]> => store.scores.byRank(hiveKey, range, reverse);
 
 /** Values with scores in a range, ascending or in reverse, with offset and limit. */
 export const listByScore = (
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   bounds: ScoreRange,
   cut: RangeOptions,
-): Promise<ScoredValue[]> => store.scores.byScore(spot, bounds, cut);
+): Promise<ScoredValue[]> => store.scores.byScore(hiveKey, bounds, cut);
 
 /** Removes values; returns how many existed. */
-export async function removeScored({ store }: Hives, spot: HiveKey, values: unknown[]): Promise<number> {
-  assertName(spot.key);
-  return store.scores.remove(spot, values.map(hashValue));
+export async function removeScored({ store }: Hives, hiveKey: HiveKey, values: unknown[]): Promise<number> {
+  assertName(hiveKey.key);
+  return store.scores.remove(hiveKey, values.map(hashValue));
 }
 
 /** Removes the values between two ranks; returns how many. */
 export async function removeByRank(
   { store }: Hives,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   range: [number, number],
 ): Promise<number> {
-  assertName(spot.key);
-  return store.scores.removeByRank(spot, range);
+  assertName(hiveKey.key);
+  return store.scores.removeByRank(hiveKey, range);
 }
 
 /** Removes the values with scores in a range; returns how many. */
-export async function removeByScore({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> {
-  assertName(spot.key);
-  return store.scores.removeByScore(spot, bounds);
+export async function removeByScore({ store }: Hives, hiveKey: HiveKey, bounds: ScoreRange): Promise<number> {
+  assertName(hiveKey.key);
+  return store.scores.removeByScore(hiveKey, bounds);
 }
 
-export const sortedSetLength = (hives: Hives, spot: HiveKey): Promise<number> =>
-  countEntries(hives, { ...spot, kind: "sorted-set" });
+export const sortedSetLength = (hives: Hives, hiveKey: HiveKey): Promise<number> =>
+  countEntries(hives, { ...hiveKey, kind: "sorted-set" });
 
-export const countByScore = ({ store }: Hives, spot: HiveKey, bounds: ScoreRange): Promise<number> =>
-  store.scores.count(spot, bounds);
+export const countByScore = ({ store }: Hives, hiveKey: HiveKey, bounds: ScoreRange): Promise<number> =>
+  store.scores.count(hiveKey, bounds);

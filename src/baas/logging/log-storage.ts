@@ -23,18 +23,18 @@ export type StoredLogLine = {
 /** Lines stored together. */
 export type LogBatch = { kind: LogKind; id: string; lines: StoredLogLine[] };
 
-export type Logs = Pick<Database, "db" | "world"> & {
-  room: CachedQuota;
+export type Logs = Pick<Database, "db" | "runtime"> & {
+  quota: CachedQuota;
   listeners: Set<(batch: LogBatch) => void>;
 };
 
 /** Logs of API clients and of this server, kept for a while. */
-export function openLogs({ db, world }: Pick<Database, "db" | "world">): Logs {
-  const room = new CachedQuota(async () => {
+export function openLogs({ db, runtime }: Pick<Database, "db" | "runtime">): Logs {
+  const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from log_entries`);
     return found!.n < MAX_LINES;
   });
-  return { db, world, room, listeners: new Set() };
+  return { db, runtime, quota, listeners: new Set() };
 }
 
 /** Listens to lines stored by this process. Returns a function that stops it. */
@@ -60,8 +60,8 @@ export const logLine = (
 
 async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<void> {
   if (given.length === 0) return;
-  const { db, world } = logs;
-  const [id, now] = [world.newId(), world.now()];
+  const { db, runtime } = logs;
+  const [id, now] = [runtime.newId(), runtime.now()];
   const lines = given.map((line, n) => createLogRow(line, n, now));
   // As JSON, so that one statement inserts all lines.
   await run(
@@ -73,7 +73,7 @@ async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<
   );
   const batch = { kind, id, lines: lines.map(toStoredLine) };
   for (const listener of logs.listeners) listener(batch);
-  if (!(await logs.room.left())) await removeOldestLines(db);
+  if (!(await logs.quota.left())) await removeOldestLines(db);
 }
 
 type LogRow = ReturnType<typeof createLogRow>;

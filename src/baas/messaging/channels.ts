@@ -24,8 +24,8 @@ export type PushMessage = (
   pushed: PublishedMessage & { said: PublishInput },
 ) => Promise<string | null>;
 
-export type Messaging = Pick<Database, "db" | "world" | "inTransaction"> & {
-  room: CachedQuota;
+export type Messaging = Pick<Database, "db" | "runtime" | "inTransaction"> & {
+  quota: CachedQuota;
   push: PushMessage | null;
   /** Called in this process for each message that is published at once. */
   listeners: Set<(published: PublishedMessage) => void>;
@@ -43,14 +43,14 @@ export type Publisher = { personId: string | null; trusted: boolean };
  * notified.
  */
 export function openMessaging(
-  { db, world, inTransaction }: Pick<Database, "db" | "world" | "inTransaction">,
+  { db, runtime, inTransaction }: Pick<Database, "db" | "runtime" | "inTransaction">,
   push: PushMessage | null,
 ): Messaging {
-  const room = new CachedQuota(async () => {
+  const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from channels`);
     return found!.n < MAX_CHANNELS;
   });
-  return { db, world, inTransaction, room, push, listeners: new Set(), planners: new Set() };
+  return { db, runtime, inTransaction, quota, push, listeners: new Set(), planners: new Set() };
 }
 
 /** Whether a channel belongs to the community. */

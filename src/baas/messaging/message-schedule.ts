@@ -26,9 +26,9 @@ export async function scheduleMessage(
   channel: string,
   input: PublishInput,
 ): Promise<string> {
-  const { db, world } = channels;
-  const now = world.now();
-  const id = world.newId();
+  const { db, runtime } = channels;
+  const now = runtime.now();
+  const id = runtime.newId();
   const due = new Date(Math.max(input.publishAt, now.getTime()));
   const ends = input.repeatExpiresAt > 0 ? new Date(input.repeatExpiresAt) : null;
   if (ends !== null && ends < due)

@@ -41,11 +41,11 @@ export async function cancelMessage(
   messageId: string,
 ): Promise<MessageInfo> {
   if (!isId(messageId)) return getMessageStatus(channels, messageId);
-  const { db, world } = channels;
+  const { db, runtime } = channels;
   const taken = await maybeOne(
     db,
     sql<MessageInfo>`
-      update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()}
+      update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()}
       where id = ${messageId} and due_at is not null and (${by.trusted} or person_id is null or person_id = ${by.personId})
       returning id as "messageId", state as status, error as "errorMessage"`,
   );
@@ -58,10 +58,10 @@ export async function cancelMessage(
 
 /** Cancels all scheduled messages of a person, for instance one who may no longer write. Returns how many. */
 export const cancelScheduledMessages = (
-  { db, world }: Pick<Messaging, "db" | "world">,
+  { db, runtime }: Pick<Messaging, "db" | "runtime">,
   personId: string,
 ): Promise<number> =>
   run(
     db,
-    sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${world.now()} where person_id = ${personId} and due_at is not null`,
+    sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()} where person_id = ${personId} and due_at is not null`,
   );

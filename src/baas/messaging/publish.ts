@@ -23,7 +23,7 @@ export async function publish(
   input: PublishInput,
 ): Promise<MessageInfo> {
   assertChannel(channel);
-  const now = channels.world.now();
+  const now = channels.runtime.now();
   for (const name of ["publishAt", "repeatExpiresAt"] as const)
     if (said[name] > now.getTime() + MAX_DELAY)
       throw new Refusal("invalid", `${name}: must be within one year`, { kind: "bad-body" });
@@ -39,7 +39,7 @@ async function publishNow(
   input: PublishInput,
   at: Date,
 ): Promise<MessageInfo> {
-  const message = createMessage(channels.world.newId(), at, input);
+  const message = createMessage(channels.runtime.newId(), at, input);
   // Within the transaction the channel would be created on a second connection, and many such transactions
   // would wait for one another.
   if (isForDevices(input)) await ensureChannel(channels, channel);

@@ -40,7 +40,7 @@ export class ScheduledPublisher {
     this.#alarm = setTimeout(() => void this.#ring(), Math.max(0, moment - this.#now()));
   }
 
-  #now = () => this.#channels.world.now().getTime();
+  #now = () => this.#channels.runtime.now().getTime();
 
   async #ring() {
     // Messages scheduled during a poll set the timer anew; the next poll waits for this one.
@@ -56,7 +56,7 @@ export class ScheduledPublisher {
 
   /** Returns when to poll again. */
   async #look(): Promise<number> {
-    const looked = this.#channels.world.now();
+    const looked = this.#channels.runtime.now();
     const net = looked.getTime() + POLL_INTERVAL;
     try {
       while (

@@ -9,18 +9,18 @@ const MAX_KEYS = 1_000;
 /** Characters of all keys and values of one object. */
 const MAX_OBJECT_CHARACTERS = 300_000;
 
-export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { room: CachedQuota };
+export type SharedObjects = Pick<Database, "db" | "inTransaction"> & { quota: CachedQuota };
 
 /** Named objects shared by API clients: values by key. An object exists once something is set. */
 export function openSharedObjects({
   db,
   inTransaction,
 }: Pick<Database, "db" | "inTransaction">): SharedObjects {
-  const room = new CachedQuota(async () => {
+  const quota = new CachedQuota(async () => {
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from shared_objects`);
     return found!.n < MAX_OBJECTS;
   });
-  return { db, inTransaction, room };
+  return { db, inTransaction, quota };
 }
 
 /**
@@ -140,8 +140,8 @@ export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
   ));
 
 /** An existing object needs no quota. */
-async function assertObjectQuota({ db, room }: SharedObjects, name: string) {
-  if ((await room.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
+async function assertObjectQuota({ db, quota }: SharedObjects, name: string) {
+  if ((await quota.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
     return;
   throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, the maximum.`);
 }

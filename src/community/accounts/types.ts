@@ -82,7 +82,7 @@ export type SignInResult =
    * The password was right; a code, or a passkey of this site, must follow. The challenge token lives ten
    * minutes.
    */
-  | { kind: "second-step"; halfToken: string; passkey: boolean };
+  | { kind: "second-step"; challengeToken: string; passkey: boolean };
 
 /** Result of a sign-in through a provider. */
 export type ProviderSignInOutcome =
@@ -93,8 +93,8 @@ export type ProviderSignInOutcome =
   /** A signed-in person has linked the provider to their account. */
   | { kind: "linked"; returnTo: string };
 
-/** Maps provider claims to properties that an API client keeps; `growing` creates unknown properties. */
-export type ProviderPropertyMap = { fields: Record<string, string>; growing: boolean };
+/** Maps provider claims to properties that an API client keeps; `canAddColumns` creates unknown properties. */
+export type ProviderPropertyMap = { fields: Record<string, string>; canAddColumns: boolean };
 /**
  * Options of a provider sign-in: account to link, session kind, invitation, and the properties to keep
  * afterwards.
@@ -147,7 +147,7 @@ export type SessionIdentity = {
   /** A required profile field has no answer yet. */
   lacksAnswers: boolean;
   /** A staff member who may not act as staff before setting up two-factor. */
-  staffRests: boolean;
+  lacksStaffTwoFactor: boolean;
   session: { id: string; stay: boolean; createdAt: Date; expiresAt: Date };
 };
 

@@ -92,7 +92,7 @@ describe("owner of a resource removed by others", () => {
     const { noor, id } = await removed();
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
-    for (const wrong of ["x", database.world.newId()])
+    for (const wrong of ["x", database.runtime.newId()])
       await expect(getResourceRemoval(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
   });
 

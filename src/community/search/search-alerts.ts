@@ -32,7 +32,7 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
         log.warn({ err: error, searchId: it.id }, "a saved search could not be run");
         await run(
           database.db,
-          sql`update saved_searches set next_run_at = ${addMilliseconds(database.world.now(), HOUR)} where id = ${it.id} and next_run_at is not null`,
+          sql`update saved_searches set next_run_at = ${addMilliseconds(database.runtime.now(), HOUR)} where id = ${it.id} and next_run_at is not null`,
         );
       }
     if (due.length < BATCH_SIZE) break;
@@ -63,7 +63,7 @@ async function checkSearch(
   engine: SearchEngine,
   { id, asked, upTo, viewer }: DueSearch,
 ): Promise<boolean> {
-  const now = database.world.now();
+  const now = database.runtime.now();
   const until = addMilliseconds(now, -INDEXING_DELAY);
   const { query, kinds } = await buildSearchQuery(database.db, viewer, { text: asked, now });
   const between: Filter[] = [

@@ -48,7 +48,7 @@ describe("database driver", () => {
   test("plans ad-hoc queries each time, and queries by key once", async () => {
     const questions = openDatabase({
       connection: database.connection,
-      world: { now: () => new Date(), newId: String },
+      runtime: { now: () => new Date(), newId: String },
       size: 1,
       forQuestions: true,
       onIdleError: () => {},
@@ -68,7 +68,7 @@ describe("database driver", () => {
   test("cancels a slow statement and reports a timeout, not a client error", async () => {
     const hasty = openDatabase({
       connection: database.connection,
-      world: { now: () => new Date(), newId: String },
+      runtime: { now: () => new Date(), newId: String },
       size: 1,
       statementTimeout: 30,
       onIdleError: () => {},
@@ -81,7 +81,7 @@ describe("database driver", () => {
   test("gives up waiting for a lock", async () => {
     const hasty = openDatabase({
       connection: database.connection,
-      world: { now: () => new Date(), newId: String },
+      runtime: { now: () => new Date(), newId: String },
       size: 1,
       lockTimeout: 30,
       onIdleError: () => {},
@@ -97,7 +97,7 @@ describe("database driver", () => {
   test("reports a closed pool as unavailable to late callers", async () => {
     const closed = openDatabase({
       connection: database.connection,
-      world: { now: () => new Date(), newId: String },
+      runtime: { now: () => new Date(), newId: String },
       size: 1,
       onIdleError: () => {},
     });

@@ -35,7 +35,7 @@ export type Database = {
   shared: Db;
   pool: pg.Pool;
   /** Clock and ids for single statements outside a transaction. */
-  world: Runtime;
+  runtime: Runtime;
   /** Runs `work` in one transaction with one moment; a throw rolls everything back. */
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /**
@@ -50,7 +50,7 @@ export type Database = {
 
 type DatabaseOptions = {
   connection: pg.PoolConfig;
-  world: Runtime;
+  runtime: Runtime;
   /** Maximum number of connections. */
   size: number;
   /** Milliseconds until the server cancels a statement, or a wait for a lock. */
@@ -84,7 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     lockTimeout = 4_000,
     forQuestions = false,
     forWhatFollows = false,
-    world,
+    runtime,
   } = options;
   const pool = new pg.Pool({
     ...options.connection,
@@ -123,23 +123,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     // A client that ran no query has not begun a transaction, so there is nothing to end.
     if (!pool.ending) await pool.end();
   };
-  const inTransaction = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment));
-  const inOneVerb = transactionRunner(world, (inMoment) => db.transaction().execute(inMoment), true);
-  const inOneStatement = transactionRunner(world, (inMoment) =>
+  const inTransaction = transactionRunner(runtime, (inMoment) => db.transaction().execute(inMoment));
+  const inOneVerb = transactionRunner(runtime, (inMoment) => db.transaction().execute(inMoment), true);
+  const inOneStatement = transactionRunner(runtime, (inMoment) =>
     inMoment(db.withoutPlugins() as Transaction<Schema>),
   );
-  return { db, shared, pool, world, inTransaction, inOneVerb, inOneStatement, close };
+  return { db, shared, pool, runtime, inTransaction, inOneVerb, inOneStatement, close };
 }
 
 type RunTransaction = <T>(inMoment: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 const transactionRunner =
-  (world: Runtime, around: RunTransaction, isOneVerbs = false) =>
+  (runtime: Runtime, around: RunTransaction, isOneVerbs = false) =>
   async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void)[] = [];
     const moment = {
-      now: world.now(),
-      newId: world.newId,
+      now: runtime.now(),
+      newId: runtime.newId,
       afterCommit: (what: () => void) => void waiting.push(what),
       isOneVerbs,
     };

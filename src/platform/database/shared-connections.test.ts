@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { many, one, openDatabase, sql } from "./index.ts";
 
-const { connection, world } = await testDatabase();
-const database = openDatabase({ connection, world, size: 4, onIdleError: () => {} });
+const { connection, runtime } = await testDatabase();
+const database = openDatabase({ connection, runtime, size: 4, onIdleError: () => {} });
 const { shared } = database;
 afterAll(() => database.close());
 
@@ -89,7 +89,7 @@ test("a broken connection fails its queries, and later ones get another", async 
 });
 
 test("no connection is opened after the end", async () => {
-  const other = openDatabase({ connection, world, size: 1, onIdleError: () => {} });
+  const other = openDatabase({ connection, runtime, size: 1, onIdleError: () => {} });
   await other.close();
   await expect(one(other.shared, sql`select ${1}::int as n`)).rejects.toThrow(/destroyed|end/);
 });

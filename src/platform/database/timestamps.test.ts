@@ -4,14 +4,14 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { parseTimestamp } from "./timestamps.ts";
 import { many, one, openDatabase, sql } from "./index.ts";
 
-const { connection, world } = await testDatabase();
+const { connection, runtime } = await testDatabase();
 const database = openDatabase({
   connection: { ...connection, options: "-c TimeZone=Asia/Kathmandu" },
-  world,
+  runtime,
   size: 1,
   onIdleError: () => {},
 });
-const questions = openDatabase({ connection, world, size: 1, forQuestions: true, onIdleError: () => {} });
+const questions = openDatabase({ connection, runtime, size: 1, forQuestions: true, onIdleError: () => {} });
 afterAll(() => Promise.all([database.close(), questions.close()]));
 
 describe("timestamps", () => {

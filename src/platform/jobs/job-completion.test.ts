@@ -59,7 +59,7 @@ test("a worker stops only after it recorded its jobs as done", async () => {
 test("a worker survives when a job's end cannot be recorded; the job is released later", async () => {
   const hasty = openDatabase({
     connection: database.connection,
-    world: { now: () => new Date(), newId: String },
+    runtime: { now: () => new Date(), newId: String },
     size: 3,
     lockTimeout: 30,
     onIdleError: () => {},

@@ -164,9 +164,9 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
         <DeletedDiscussionNotice takenBack={isDeletedByAuthor(it)} canRestore={can.restore} />
       )}
       <RefusalNotice except={["reply", "edit", "restore-post", "delete"]} />
-      <PageNavigation it={it} where="above" />
-      <PostList it={it} />
-      <PositionSlider it={it} />
+      <PageNavigation data={it} where="above" />
+      <PostList data={it} />
+      <PositionSlider data={it} />
       {unsent.items.length > 0 && (
         <Suspense>
           <UnsentList {...unsent} />
@@ -182,18 +182,18 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
           })}
         />
       )}
-      <LoadMorePosts it={it} />
-      <PageNavigation it={it} where="below" />
+      <LoadMorePosts data={it} />
+      <PageNavigation data={it} where="below" />
       {can.reply && hydrated && (
         <Suspense>
-          <QuoteSelection it={it} />
+          <QuoteSelection data={it} />
         </Suspense>
       )}
       {plain && <UnresolvedMentionsNotice {...plain} />}
       <OwnPendingPosts held={it.held} />
       {closed && <NoReplyNotice discussion={discussion} can={can} above={couldReply} />}
       {!closed || couldReply ? (
-        <ReplyForm it={it} send={unsent.send} closed={closed} />
+        <ReplyForm data={it} send={unsent.send} closed={closed} />
       ) : (
         <ReadOnlyDraft draft={it.draft} />
       )}

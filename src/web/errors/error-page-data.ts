@@ -50,7 +50,7 @@ export function errorMeta({
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }): MetaDescriptor[] {
   if (!error) return [];
-  const words = getTranslations((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
-  const { status, message } = getErrorData(error, (text) => translate(words, text));
+  const i18n = getTranslations((matches[0]?.loaderData as RootData | undefined)?.locale ?? "en");
+  const { status, message } = getErrorData(error, (text) => translate(i18n, text));
   return [{ title: `${status} · ${message.split(/: (?=\/)/)[0]}` }, { name: "robots", content: "noindex" }];
 }

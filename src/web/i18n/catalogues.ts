@@ -11,7 +11,7 @@ type CatalogueModule = { default: Messages; parts: Record<string, () => Promise<
 
 const catalogueFiles = import.meta.glob<CatalogueModule>("./*.json");
 const loadedCatalogues = new Map<string, LoadedCatalogue>();
-type LoadedCatalogue = { words: I18n; parts: CatalogueModule["parts"]; had: Set<string> };
+type LoadedCatalogue = { i18n: I18n; parts: CatalogueModule["parts"]; had: Set<string> };
 
 /**
  * Loads one catalogue with the texts of the page at an address: the browser has only its own language, and of
@@ -23,15 +23,15 @@ export async function loadTranslations(locale: string, path: string): Promise<I1
   if (!known.had.has(part) && Object.hasOwn(known.parts, part)) {
     const { default: messages } = await known.parts[part]!();
     known.had.add(part);
-    known.words.load(known.words.locale, messages);
+    known.i18n.load(known.i18n.locale, messages);
   }
-  return known.words;
+  return known.i18n;
 }
 
 async function openCatalogue(locale: string): Promise<LoadedCatalogue> {
   const { default: messages, parts } = await catalogueFiles[`./${locale}.json`]!();
   const known = loadedCatalogues.get(locale) ?? {
-    words: setupI18n({ locale, messages: { [locale]: messages } }),
+    i18n: setupI18n({ locale, messages: { [locale]: messages } }),
     parts,
     had: new Set(),
   };
@@ -47,16 +47,16 @@ const ENGLISH = setupI18n({ locale: "en", messages: { en: {} } });
  * that one.
  */
 export const getTranslations = (locale: string): I18n =>
-  (loadedCatalogues.get(locale) ?? loadedCatalogues.get("en") ?? [...loadedCatalogues.values()][0])?.words ??
+  (loadedCatalogues.get(locale) ?? loadedCatalogues.get("en") ?? [...loadedCatalogues.values()][0])?.i18n ??
   ENGLISH;
 
 /** Translates one text. A text without a translation stays as it is: English, or a sentence with numbers. */
-export function translate(words: I18n, text: string, values?: Record<string, unknown>): string {
-  const message = words.messages[text];
+export function translate(i18n: I18n, text: string, values?: Record<string, unknown>): string {
+  const message = i18n.messages[text];
   if (message === undefined) return text;
   // Most texts have no placeholders: the library would create formatters anew for each.
   const [only] = message;
   return message.length === 1 && typeof only === "string"
     ? only
-    : words._(text, isolateValues(values, words.locale));
+    : i18n._(text, isolateValues(values, i18n.locale));
 }

@@ -113,17 +113,17 @@ const SENTENCE_PATTERNS = [
 ];
 
 /** Translates a sentence of the server: by the catalogue or by a pattern, line by line. */
-export function translateSentence(words: I18n, sentence: string): string {
-  if (words.locale === "en" || words.messages[sentence] !== undefined) return translate(words, sentence);
+export function translateSentence(i18n: I18n, sentence: string): string {
+  if (i18n.locale === "en" || i18n.messages[sentence] !== undefined) return translate(i18n, sentence);
   if (sentence.includes("\n"))
     return sentence
       .split("\n")
-      .map((line) => translateSentence(words, line))
+      .map((line) => translateSentence(i18n, line))
       .join("\n");
   for (const made of SENTENCE_PATTERNS) {
     const found = made.form.exec(sentence);
-    const values = found && translateParts(words, found.groups ?? {});
-    if (values) return translate(words, made.say, values);
+    const values = found && translateParts(i18n, found.groups ?? {});
+    if (values) return translate(i18n, made.say, values);
   }
   return sentence;
 }
@@ -134,12 +134,12 @@ const TRANSLATED_PARTS = new Set(["what", "kind", "other"]);
  * Translates the parts of a sentence; null if `what` has no translation: then the whole sentence stays as it
  * is.
  */
-function translateParts(words: I18n, parts: Record<string, string>): Record<string, unknown> | null {
+function translateParts(i18n: I18n, parts: Record<string, string>): Record<string, unknown> | null {
   const { what, count } = parts;
   const spoken = Object.entries(parts).map(
-    ([name, part]) => [name, TRANSLATED_PARTS.has(name) ? translateSentence(words, part) : part] as const,
+    ([name, part]) => [name, TRANSLATED_PARTS.has(name) ? translateSentence(i18n, part) : part] as const,
   );
   const values: Record<string, unknown> = Object.fromEntries(spoken);
-  if (what !== undefined && values["what"] === what && words.messages[what] === undefined) return null;
+  if (what !== undefined && values["what"] === what && i18n.messages[what] === undefined) return null;
   return count === undefined ? values : { ...values, count: Number(count.replaceAll(",", "")) };
 }

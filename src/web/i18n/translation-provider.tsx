@@ -9,14 +9,14 @@ type Translate = (text: string, values?: Record<string, unknown>) => string;
 const TranslationContext = createContext<{ say: Translate; locale: string } | null>(null);
 const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
 
-function translationOf(words: I18n) {
-  const known = translations.get(words);
+function translationOf(i18n: I18n) {
+  const known = translations.get(i18n);
   if (known) return known;
   const saying = {
-    say: (text: string, values?: Record<string, unknown>) => translate(words, text, values),
-    locale: words.locale,
+    say: (text: string, values?: Record<string, unknown>) => translate(i18n, text, values),
+    locale: i18n.locale,
   };
-  translations.set(words, saying);
+  translations.set(i18n, saying);
   return saying;
 }
 
@@ -26,9 +26,9 @@ function useTranslation() {
   return saying;
 }
 
-export const TranslationProvider = ({ words, children }: { words: I18n; children: ReactNode }) => (
-  <I18nProvider i18n={words}>
-    <TranslationContext value={translationOf(words)}>{children}</TranslationContext>
+export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: ReactNode }) => (
+  <I18nProvider i18n={i18n}>
+    <TranslationContext value={translationOf(i18n)}>{children}</TranslationContext>
   </I18nProvider>
 );
 

@@ -13,19 +13,19 @@ import type { ConversationData } from "./conversation-data.ts";
 import { DeleteRequest } from "./inbox/delete-request.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 
-type Props = { it: ConversationData; send: (input: PostInput) => void };
+type Props = { data: ConversationData; send: (input: PostInput) => void };
 
 /** The composer at the end of a conversation, or the reason why the viewer cannot write. */
-export function ConversationComposer({ it, send }: Props) {
+export function ConversationComposer({ data, send }: Props) {
   const t = useTranslate();
-  const { conversation, canWrite } = it;
+  const { conversation, canWrite } = data;
   const [other] = conversation.others;
-  if (conversation.viewerState === "request") return <RequestNotice it={it} send={send} />;
+  if (conversation.viewerState === "request") return <RequestNotice data={data} send={send} />;
   if (!canWrite)
     return (
       <>
         <Notice>{t("You can no longer message this person.")}</Notice>
-        <ReadOnlyDraft draft={it.draft} />
+        <ReadOnlyDraft draft={data.draft} />
       </>
     );
   if (conversation.waiting && conversation.lastSeq > 0)
@@ -36,15 +36,15 @@ export function ConversationComposer({ it, send }: Props) {
             name: other?.name ?? "",
           })}
         </Notice>
-        <ReadOnlyDraft draft={it.draft} />
+        <ReadOnlyDraft draft={data.draft} />
       </>
     );
-  return <MessageComposer it={it} send={send} />;
+  return <MessageComposer data={data} send={send} />;
 }
 
-function MessageComposer({ it, send }: Props) {
+function MessageComposer({ data, send }: Props) {
   const t = useTranslate();
-  const { conversation, draft, place, clientId, page, doing } = it;
+  const { conversation, draft, place, clientId, page, doing } = data;
   const answered = page.messages.find(({ id }) => id === doing.reply);
   return (
     <div id="write" className="scroll-mb-16 rail:scroll-mb-4">
@@ -52,7 +52,7 @@ function MessageComposer({ it, send }: Props) {
         intent="send"
         place={place}
         calls
-        files={it.canSendFiles}
+        files={data.canSendFiles}
         label={t("Write a message")}
         send={t("Send")}
         sending={t("Sending…")}
@@ -62,14 +62,14 @@ function MessageComposer({ it, send }: Props) {
         onSend={(form) => send(readPostInput(form))}
       >
         <input type="hidden" name="clientId" value={clientId} />
-        {answered && <ReplyTarget it={it} to={answered} />}
+        {answered && <ReplyTarget data={data} to={answered} />}
         <DraftSaver place={place} draft={draft} />
       </Composer>
     </div>
   );
 }
 
-function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
+function ReplyTarget({ data, to }: { data: ConversationData; to: MessageView }) {
   const t = useTranslate();
   const name = to.mine ? t("You") : (to.author?.name ?? t("Somebody"));
   return (
@@ -77,7 +77,7 @@ function ReplyTarget({ it, to }: { it: ConversationData; to: MessageView }) {
       <input type="hidden" name="replyTo" value={to.id} />
       <span className="min-w-0 flex-1 truncate">{t("Reply to {name}", { name })}</span>
       <Link
-        to={urls.conversation(it.conversation.id, it.window)}
+        to={urls.conversation(data.conversation.id, data.window)}
         preventScrollReset
         className="inline-flex size-7 items-center justify-center text-quiet"
         aria-label={t("Cancel reply")}
@@ -108,9 +108,9 @@ function BlockedNotice({ conversation: { others, kind } }: { conversation: Conve
   );
 }
 
-function RequestNotice({ it, send }: Props) {
+function RequestNotice({ data, send }: Props) {
   const t = useTranslate();
-  const { conversation } = it;
+  const { conversation } = data;
   const [other] = conversation.others;
   const name = other?.name ?? t("Former member");
   const fields = { conversationId: conversation.id };
@@ -149,7 +149,7 @@ function RequestNotice({ it, send }: Props) {
           )}
         </div>
       </Notice>
-      <MessageComposer it={it} send={send} />
+      <MessageComposer data={data} send={send} />
     </div>
   );
 }

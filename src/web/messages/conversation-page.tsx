@@ -88,7 +88,7 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
       <ConversationHead conversation={conversation} />
       <RefusalNotice except={["send", "edit"]} />
       <section aria-label={t("Messages")} className="flex-1">
-        <MessageList it={it} readUpTo={readUpTo} />
+        <MessageList data={it} readUpTo={readUpTo} />
         {unsent.items.length > 0 && (
           <Suspense>
             <PendingMessages {...unsent} />
@@ -96,8 +96,8 @@ function OpenConversation({ marked, ...loaded }: Route.ComponentProps["loaderDat
         )}
       </section>
       <div className="write-here">
-        <NewMessagesLink it={it} seen={end.seen} />
-        <ConversationComposer it={it} send={unsent.send} />
+        <NewMessagesLink data={it} seen={end.seen} />
+        <ConversationComposer data={it} send={unsent.send} />
       </div>
       <div id={end.id} data-last={last} className="scroll-mb-16 rail:scroll-mb-4" />
     </div>

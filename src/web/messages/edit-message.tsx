@@ -7,11 +7,11 @@ import type { ConversationData } from "./conversation-data.ts";
 
 /** Inline form to edit one's own message. */
 export function EditMessage({
-  it,
+  data,
   message,
   source,
 }: {
-  it: ConversationData;
+  data: ConversationData;
   message: MessageView;
   source: string;
 }) {
@@ -20,10 +20,10 @@ export function EditMessage({
     <div id={`message-${message.seq}`} className="w-full min-w-[min(32rem,80vw)] scroll-mt-20">
       <Composer
         intent="edit"
-        place={it.place}
+        place={data.place}
         calls
         previews
-        files={it.canSendFiles}
+        files={data.canSendFiles}
         label={t("Your message")}
         send={t("Save")}
         sending={t("Saving…")}
@@ -36,7 +36,7 @@ export function EditMessage({
       <p className="mt-2">
         <ButtonLink
           kind="quiet"
-          to={urls.conversation(it.conversation.id, { ...it.window, message: message.seq })}
+          to={urls.conversation(data.conversation.id, { ...data.window, message: message.seq })}
         >
           {t("Cancel")}
         </ButtonLink>

@@ -11,12 +11,12 @@ import { groupMessagesByDay, isMessageGroup, type MessageGroup } from "./message
 import { MessageItem } from "./message.tsx";
 
 /** Messages by day and author, with a divider before those that are new to the viewer. */
-export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: number }) {
+export function MessageList({ data, readUpTo }: { data: ConversationData; readUpTo: number }) {
   const t = useTranslate();
   const locale = useLocale();
   const { timeZone } = useRootData();
-  const { id, entries, joinedSeq } = it.conversation;
-  const { messages, hasOlder, hasNewer } = it.page;
+  const { id, entries, joinedSeq } = data.conversation;
+  const { messages, hasOlder, hasNewer } = data.page;
   const [first, last] = [messages[0], messages.at(-1)];
   const firstNew =
     readUpTo > joinedSeq ? messages.find(({ seq, mine }) => seq > readUpTo && !mine)?.seq : undefined;
@@ -54,7 +54,7 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
                       <NewPostsDivider id="new" />
                     </li>
                   )}
-                  <MessageGroupView it={it} turn={entry} firstNew={firstNew} />
+                  <MessageGroupView data={data} turn={entry} firstNew={firstNew} />
                 </Fragment>
               ) : (
                 <MembershipEntry key={entry.id} line={entry} />
@@ -70,17 +70,17 @@ export function MessageList({ it, readUpTo }: { it: ConversationData; readUpTo: 
           </Link>
         </p>
       )}
-      {!hasNewer && <ReadReceipt it={it} />}
+      {!hasNewer && <ReadReceipt data={data} />}
     </>
   );
 }
 
 function MessageGroupView({
-  it,
+  data,
   turn,
   firstNew,
 }: {
-  it: ConversationData;
+  data: ConversationData;
   turn: MessageGroup;
   firstNew: number | undefined;
 }) {
@@ -112,7 +112,7 @@ function MessageGroupView({
             className={`grid max-w-full grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}
           >
             {i > 0 && message.seq === firstNew && <NewPostsDivider id="new" />}
-            <MessageItem it={it} message={message} />
+            <MessageItem data={data} message={message} />
           </div>
         ))}
       </div>
@@ -141,7 +141,7 @@ function MembershipEntry({ line: { kind, by, byViewer, person, name } }: { line:
 }
 
 /** Below one's own latest message: whether it was sent, and who has read it where read receipts are on. */
-function ReadReceipt({ it: { conversation, page } }: { it: ConversationData }) {
+function ReadReceipt({ data: { conversation, page } }: { data: ConversationData }) {
   const t = useTranslate();
   const last = page.messages.at(-1);
   if (!last?.mine || last.stub) return null;

@@ -16,10 +16,10 @@ import { useViewer } from "./use-viewer.ts";
 const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
 
 /** Menu of a message: react, reply, edit or delete one's own for ten minutes, hide it. */
-export function MessageMenu({ it, message }: { it: ConversationData; message: MessageView }) {
+export function MessageMenu({ data, message }: { data: ConversationData; message: MessageView }) {
   const t = useTranslate();
   const { viewer, now } = useViewer();
-  const { conversation, window, doing } = it;
+  const { conversation, window, doing } = data;
   const to = (what: string) =>
     urls.conversationDoing(conversation.id, message.seq, window, { [what]: message.id });
   const can = (rule: "edit" | "takeBack") => conversationRules[rule](viewer, conversation, message, now);
@@ -35,7 +35,7 @@ export function MessageMenu({ it, message }: { it: ConversationData; message: Me
       {(close) => (
         <span className="contents" onSubmit={close}>
           {conversationRules.react(viewer, conversation, message) && <ReactWith message={message} />}
-          {it.canWrite && (
+          {data.canWrite && (
             <Link to={to("reply")} className="menu-item" preventScrollReset onClick={close}>
               <CornerUpLeft {...icon} className="rtl:-scale-x-100" />
               {t("Reply")}

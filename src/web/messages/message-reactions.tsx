@@ -25,10 +25,10 @@ export function ReactionFields({ intent, message }: { intent: "react" | "unreact
  * background.
  */
 export function MessageReactions({
-  it: { conversation },
+  data: { conversation },
   message,
 }: {
-  it: ConversationData;
+  data: ConversationData;
   message: MessageView;
 }) {
   const { viewer } = useViewer();

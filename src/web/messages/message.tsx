@@ -9,14 +9,14 @@ import { EditMessage } from "./edit-message.tsx";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageReactions } from "./message-reactions.tsx";
 
-type Props = { it: ConversationData; message: MessageView };
+type Props = { data: ConversationData; message: MessageView };
 
 /** A message with the one it replies to, and its menu. */
-export function MessageItem({ it, message }: Props) {
+export function MessageItem({ data, message }: Props) {
   const t = useTranslate();
-  const { doing, conversation } = it;
+  const { doing, conversation } = data;
   if (doing.edit === message.id && doing.source !== null)
-    return <EditMessage it={it} message={message} source={doing.source} />;
+    return <EditMessage data={data} message={message} source={doing.source} />;
   return (
     <>
       <div className={`flex max-w-full items-center gap-1 ${message.mine ? "flex-row-reverse" : ""}`}>
@@ -24,7 +24,7 @@ export function MessageItem({ it, message }: Props) {
           id={`message-${message.seq}`}
           className={`min-w-0 scroll-mt-20 rounded-panel border px-3 py-2 ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
         >
-          {message.replyTo && <RepliedMessage it={it} to={message.replyTo} />}
+          {message.replyTo && <RepliedMessage data={data} to={message.replyTo} />}
           {message.html !== null && <Prose html={message.html} className="message-text" />}
           {message.html === null && <p className="text-quiet">{stubText(message.stub, t)}</p>}
           <p className={`text-small text-quiet ${message.mine ? "text-end" : ""}`}>
@@ -32,21 +32,21 @@ export function MessageItem({ it, message }: Props) {
             {message.editedAt && <> · {t("edited")}</>}
           </p>
         </article>
-        {conversation.viewerState === "accepted" && <MessageMenu it={it} message={message} />}
+        {conversation.viewerState === "accepted" && <MessageMenu data={data} message={message} />}
       </div>
-      {message.reactions.length > 0 && <MessageReactions it={it} message={message} />}
+      {message.reactions.length > 0 && <MessageReactions data={data} message={message} />}
     </>
   );
 }
 
 /** The message replied to, as a link to it. */
-function RepliedMessage({ it, to }: { it: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
+function RepliedMessage({ data, to }: { data: ConversationData; to: NonNullable<MessageView["replyTo"]> }) {
   const t = useTranslate();
-  const here = it.page.messages.some(({ seq }) => seq === to.seq);
+  const here = data.page.messages.some(({ seq }) => seq === to.seq);
   return (
     <Link
       to={
-        here ? `#message-${to.seq}` : urls.conversation(it.conversation.id, { at: to.seq, message: to.seq })
+        here ? `#message-${to.seq}` : urls.conversation(data.conversation.id, { at: to.seq, message: to.seq })
       }
       className="mb-1 block border-s-[3px] border-line ps-2 text-small text-quiet no-underline hover:underline"
     >

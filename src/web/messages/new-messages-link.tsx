@@ -11,10 +11,10 @@ import { scrollToEnd } from "./use-stay-at-end.ts";
  * newest.
  */
 export function NewMessagesLink({
-  it: { conversation, page },
+  data: { conversation, page },
   seen,
 }: {
-  it: ConversationData;
+  data: ConversationData;
   seen: number;
 }) {
   const t = useTranslate();

@@ -34,8 +34,8 @@ export function useLiveConversation(loaded: ConversationData) {
     [id, before, after, at, shut],
   );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;
-  const it = isNewer ? { ...loaded, ...now } : loaded;
-  useEffect(() => void (shown.current = it));
+  const data = isNewer ? { ...loaded, ...now } : loaded;
+  useEffect(() => void (shown.current = data));
   useEffect(() => {
     const stop = onViewerUpdate(({ about, conversationId }) => {
       if (about === "line" || (about === "conversation" && conversationId === id))
@@ -63,5 +63,5 @@ export function useLiveConversation(loaded: ConversationData) {
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, [soon]);
-  return { it, shutOff, again: () => soon.within(0) };
+  return { it: data, shutOff, again: () => soon.within(0) };
 }

@@ -32,7 +32,7 @@ export function ResourceComments({
   const { me } = useRootData();
   const { page, end, waiting, listening } = useLiveComments(loaded, shut);
   const { resource, comments, after, more, can, plain } = page;
-  const it = toPostContainer(page);
+  const context = toPostContainer(page);
   useFocusReplyField(page.doing.replyTo !== null);
   return (
     <section
@@ -53,7 +53,7 @@ export function ResourceComments({
       )}
       <div className="mt-2">
         {comments.map((post) => (
-          <Post key={post.id} post={post} it={it} />
+          <Post key={post.id} post={post} context={context} />
         ))}
       </div>
       {can.comment && <ReactionForm />}

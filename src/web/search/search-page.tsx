@@ -50,7 +50,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
       q,
       page,
       found: null,
-      ways: createSearchLinks(q, null, isSignedIn(viewer)),
+      links: createSearchLinks(q, null, isSignedIn(viewer)),
       kept: await listOwnSearches(db, viewer),
       saved: false,
     };
@@ -68,7 +68,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
     q,
     page,
     found,
-    ways: createSearchLinks(q, found, isSignedIn(viewer)),
+    links: createSearchLinks(q, found, isSignedIn(viewer)),
     kept,
     saved: kept.saved.some((it) => it.asked === q || withNewestFirst(it.asked) === q),
   };
@@ -115,7 +115,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => (
 
 /** One search box: shows some hits of each kind, or all of one kind. */
 export default function SearchPage({
-  loaderData: { q, page, found, ways, kept, saved },
+  loaderData: { q, page, found, links, kept, saved },
 }: Route.ComponentProps) {
   const t = useTranslate();
   const next = found?.sections.some(({ more }) => more) ? urls.search({ q, page: page + 1 }) : null;
@@ -141,13 +141,13 @@ export default function SearchPage({
         </button>
       </Form>
       <SearchFields key={`fields ${q}`} q={q} />
-      {found && !found.empty && <SearchFilters ways={ways} />}
+      {found && !found.empty && <SearchFilters links={links} />}
       {found?.unknown.map(({ name, value }) => (
         <p key={`${name}:${value}`} className="mb-3 text-amber">
           {t("“{said}” matches nothing here.", { said: `${name}:${value}` })}
         </p>
       ))}
-      {found && !found.empty ? <Results q={q} sections={found.sections} ways={ways} /> : <SearchHints />}
+      {found && !found.empty ? <Results q={q} sections={found.sections} links={links} /> : <SearchHints />}
       <NextPageLink to={next} />
       <SavedSearches q={q} kept={kept} saved={saved} />
     </>
@@ -159,11 +159,11 @@ type FoundResults = NonNullable<Route.ComponentProps["loaderData"]["found"]>;
 function Results({
   q,
   sections,
-  ways,
+  links,
 }: {
   q: string;
   sections: FoundResults["sections"];
-  ways: Route.ComponentProps["loaderData"]["ways"];
+  links: Route.ComponentProps["loaderData"]["links"];
 }) {
   const t = useTranslate();
   const count = sections.reduce((sum, { total }) => sum + total, 0);
@@ -184,7 +184,7 @@ function Results({
           ? t("{count, plural, one {# result} other {# results}}", { count })
           : t("{count, plural, one {More than # result} other {More than # results}}", { count })}
       </p>
-      <ResultSections sections={sections} ways={ways} />
+      <ResultSections sections={sections} links={links} />
     </>
   );
 }

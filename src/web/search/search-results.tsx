@@ -8,7 +8,7 @@ import { useSearchLabels } from "./search-labels.ts";
 import type { SearchLinks } from "./search-links.ts";
 
 /** Kinds as tabs, sort orders, and filters. */
-export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: SearchLinks }) {
+export function SearchFilters({ links: { types, sorts, facets, said } }: { links: SearchLinks }) {
   const t = useTranslate();
   const { kind, sort, facet, value } = useSearchLabels();
   const one = types.some((it) => it.current && it.value !== "");
@@ -40,12 +40,12 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
         <details className="mt-3">
           <summary className="cursor-pointer text-quiet">{t("Sort and filter")}</summary>
           <div className="mt-2 grid gap-3">
-            <FilterLinks label={t("Order")} ways={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
+            <FilterLinks label={t("Order")} links={sorts.map((it) => ({ ...it, value: sort(it.value) }))} />
             {facets.map((it) => (
               <FilterLinks
                 key={it.name}
                 label={facet(it.name)}
-                ways={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))}
+                links={it.values.map((way) => ({ ...way, value: value(it.name, way.value) }))}
               />
             ))}
           </div>
@@ -55,10 +55,10 @@ export function SearchFilters({ ways: { types, sorts, facets, said } }: { ways: 
   );
 }
 
-const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"] }) => (
+const FilterLinks = ({ label, links }: { label: string; links: SearchLinks["sorts"] }) => (
   <nav aria-label={label} className="flex flex-wrap items-center gap-2">
     <span className="text-small font-semibold text-quiet">{label}</span>
-    {ways.map(({ value, to, current, count }) => (
+    {links.map(({ value, to, current, count }) => (
       <Link
         key={value}
         to={to}
@@ -75,10 +75,10 @@ const FilterLinks = ({ label, ways }: { label: string; ways: SearchLinks["sorts"
 /** Some hits of each kind, with a link to all of them. */
 export function ResultSections({
   sections,
-  ways: { types },
+  links: { types },
 }: {
   sections: SearchResultSection[];
-  ways: SearchLinks;
+  links: SearchLinks;
 }) {
   const t = useTranslate();
   const locale = useLocale();

@@ -17,7 +17,7 @@ export function createRequestContext(request: FastifyRequest, app: WebContext): 
     viewer: GUEST,
     me: null,
     lacksAnswers: false,
-    staffRests: false,
+    lacksStaffTwoFactor: false,
     sessionId: null,
     reader: null,
     locale: locale && isLocale(locale) ? locale : chooseLocale(acceptLanguage),

@@ -33,8 +33,8 @@ export const pageMeta =
   ({ loaderData, matches }: MetaArgs<D>): MetaDescriptor[] => {
     const root = matches[0]?.loaderData as RootData | undefined;
     if (!root) return [{ title: "Kith" }];
-    const words = getTranslations(root.locale);
-    const t: TranslateText = (text, values) => translate(words, text, values);
+    const i18n = getTranslations(root.locale);
+    const t: TranslateText = (text, values) => translate(i18n, text, values);
     if (loaderData === undefined)
       return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
     return createMetaTags(about(loaderData, t, root), root);

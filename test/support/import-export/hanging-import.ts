@@ -10,7 +10,7 @@ const { CONNECTION = "{}", ARCHIVE = "" } = process.env;
 const runtime = { now: () => new Date("2026-05-04T09:00:00Z"), newId: uuidv7 };
 const database = openDatabase({
   connection: JSON.parse(CONNECTION) as pg.PoolConfig,
-  world: runtime,
+  runtime,
   size: 4,
   onIdleError() {},
 });

@@ -16,9 +16,9 @@ import { type RedisServer, startRedis } from "../setup/redis-server.ts";
 export async function openSharedServices(name: string, redisProgram: string) {
   const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock = { at: new Date(), pass: () => {} };
-  const world = { now: () => new Date(), newId: uuidv7 };
+  const runtime = { now: () => new Date(), newId: uuidv7 };
   const database: TestDatabase = {
-    ...openDatabase({ connection, world, size: 4, onIdleError: () => {} }),
+    ...openDatabase({ connection, runtime, size: 4, onIdleError: () => {} }),
     clock,
     connection,
   };

@@ -8,13 +8,13 @@ import type { RestContext } from "../../../src/api/rest/rest-route.ts";
 export const createStepRunner =
   (app: RestContext, mail: AutomationFunctions["mail"] = null) =>
   async (): Promise<void> => {
-    const { db, world } = app.database;
+    const { db, runtime } = app.database;
     const work = new AutomationWorker(app.flows, app.database, createStepActions(app, mail));
     const due = async () =>
       (
         await one(
           db,
-          sql<{ n: number }>`select count(*)::int as n from automation_runs where due_at <= ${world.now()}`,
+          sql<{ n: number }>`select count(*)::int as n from automation_runs where due_at <= ${runtime.now()}`,
         )
       ).n;
     while ((await due()) > 0) await new Promise((soon) => setTimeout(soon, 10));

@@ -22,8 +22,8 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
   };
   // A source of its own: request ids, made for other moments, would disturb those of the fixed clock.
   const newId = createIdSource();
-  const world = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
-  const database = openDatabase({ connection, world, size: 8, onIdleError: () => {}, ...options });
+  const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
+  const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {}, ...options });
   const empty = await prepareEmptying(database);
   beforeEach(async () => {
     clock.at = new Date("2026-05-04T09:00:00Z");

@@ -11,21 +11,21 @@ import { sendToSubscriber } from "./table-change-delivery.ts";
 const EVENTS = ["created", "updated", "deleted"];
 
 /** Whether an event may have changed an entity with subscribers. */
-export const hasEntitySubscribers = (room: SubscriptionRegistry, domainEvent: DomainEvent): boolean =>
-  perViewerEntityFor(domainEvent).some((table) => EVENTS.some((event) => room.tables.has(table, event)));
+export const hasEntitySubscribers = (subscriptions: SubscriptionRegistry, domainEvent: DomainEvent): boolean =>
+  perViewerEntityFor(domainEvent).some((table) => EVENTS.some((event) => subscriptions.tables.has(table, event)));
 
 /**
  * Delivers an entity change, to each subscriber with the record as they see it; the condition is checked on
  * that.
  */
-export async function deliverEntityChange(app: RealtimeContext, room: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
-  for (const change of await listPerViewerChanges(app.db, domainEvent, listPersonIds(room.callers)))
-    await deliverOneEntityChange(app, room, change);
+export async function deliverEntityChange(app: RealtimeContext, subscriptions: SubscriptionRegistry, domainEvent: DomainEvent): Promise<void> {
+  for (const change of await listPerViewerChanges(app.db, domainEvent, listPersonIds(subscriptions.callers)))
+    await deliverOneEntityChange(app, subscriptions, change);
 }
 
-async function deliverOneEntityChange(app: RealtimeContext, room: SubscriptionRegistry, change: PerViewerChange) {
+async function deliverOneEntityChange(app: RealtimeContext, subscriptions: SubscriptionRegistry, change: PerViewerChange) {
   const { table: name, event, objectId, only } = change;
-  const followers = room.tables.matching(name, event, { objectId }).filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""));
+  const followers = subscriptions.tables.matching(name, event, { objectId }).filter(({ caller }) => !only || only.includes(caller.viewer.id ?? ""));
   if (followers.length === 0) return;
   const table = await app.tables.catalogue.table(name);
   const read = new Map<string, Promise<ApiRecord | null>>();

@@ -6,41 +6,41 @@ import type { TableSubscriber } from "./table-subscription-index.ts";
 import { errorCode, tableFingerprint, createTableSubscription, getTableCaller } from "./table-subscription.ts";
 
 /** Drops cached roles that an event may have changed. Returns the callers concerned. */
-export function forgetChangedRoles(room: SubscriptionRegistry, { type, personId }: DomainEvent): Caller[] {
+export function forgetChangedRoles(subscriptions: SubscriptionRegistry, { type, personId }: DomainEvent): Caller[] {
   if (!/^(role|person)\./.test(type)) return [];
-  const concerned = [...room.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
+  const concerned = [...subscriptions.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
   for (const caller of concerned) caller.forgetRoles();
   return concerned.filter(({ subscriptions }) => [...subscriptions.values()].some(({ kind }) => kind === "table"));
 }
 
 /** Checks the table subscriptions of these callers again. */
-export async function recheckTableSubscriptions(app: RealtimeContext, room: SubscriptionRegistry, callers: Caller[]): Promise<void> {
+export async function recheckTableSubscriptions(app: RealtimeContext, subscriptions: SubscriptionRegistry, callers: Caller[]): Promise<void> {
   for (const caller of callers) {
     const followings = [...caller.subscriptions.values()].filter((it) => it.kind === "table");
-    for (const following of followings) await refreshSubscription(app, room, { caller, following });
+    for (const following of followings) await refreshSubscription(app, subscriptions, { caller, following });
   }
 }
 
 /** After schema changes: reads subscriptions to the changed tables again. */
-export async function refreshChangedTables(app: RealtimeContext, room: SubscriptionRegistry): Promise<void> {
-  for (const name of room.tables.tables()) {
+export async function refreshChangedTables(app: RealtimeContext, subscriptions: SubscriptionRegistry): Promise<void> {
+  for (const name of subscriptions.tables.tables()) {
     const table = await app.tables.catalogue.table(name).catch(() => null);
     const fingerprint = table && tableFingerprint(table);
-    const followers = room.tables.followersOf(name).filter(({ following }) => following.fingerprint !== fingerprint);
-    for (const followed of followers) await refreshSubscription(app, room, followed);
+    const followers = subscriptions.tables.followersOf(name).filter(({ following }) => following.fingerprint !== fingerprint);
+    for (const followed of followers) await refreshSubscription(app, subscriptions, followed);
   }
 }
 
 /** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
-async function refreshSubscription(app: RealtimeContext, room: SubscriptionRegistry, { caller, following }: TableSubscriber) {
+async function refreshSubscription(app: RealtimeContext, subscriptions: SubscriptionRegistry, { caller, following }: TableSubscriber) {
   try {
     const table = await app.tables.catalogue.table(following.table);
     const fresh = createTableSubscription(table, await getTableCaller(app, caller), following.id, following.asked);
-    if (caller.subscriptions.get(following.id) === following) room.open(caller, fresh);
+    if (caller.subscriptions.get(following.id) === following) subscriptions.open(caller, fresh);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (caller.subscriptions.get(following.id) !== following) return;
-    room.close(caller, following.id);
+    subscriptions.close(caller, following.id);
     caller.refuse("SUB_RES", following.id, error, errorCode(error));
   }
 }

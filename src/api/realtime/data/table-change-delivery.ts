@@ -16,22 +16,22 @@ import { getTableCaller } from "./table-subscription.ts";
 
 /** A table change with everything known in the process where it happened. */
 export type TableChange = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
-type ChangeContext = { app: RealtimeContext; room: SubscriptionRegistry; table: Table; news: TableChange };
+type ChangeContext = { app: RealtimeContext; subscriptions: SubscriptionRegistry; table: Table; news: TableChange };
 
 const indexedEvent = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
 const tableNameOf = ({ table }: DomainEvent) => String(table);
 
 /** Whether the changed table has subscribers. */
-export function hasTableSubscribers(room: SubscriptionRegistry, domainEvent: DomainEvent): boolean {
+export function hasTableSubscribers(subscriptions: SubscriptionRegistry, domainEvent: DomainEvent): boolean {
   const { kind, events } = listTableEvents(domainEvent);
-  return events.some((event) => room.tables.has(tableNameOf(domainEvent), indexedEvent(kind, event)));
+  return events.some((event) => subscriptions.tables.has(tableNameOf(domainEvent), indexedEvent(kind, event)));
 }
 
 /** Delivers a data-table change to subscribers who may read the records. */
-export async function deliverTableChange(app: RealtimeContext, room: SubscriptionRegistry, change: TableChange): Promise<void> {
+export async function deliverTableChange(app: RealtimeContext, subscriptions: SubscriptionRegistry, change: TableChange): Promise<void> {
   const table = await loadCurrentTable(app, tableNameOf(change.domainEvent));
   if (!table) return;
-  const scene = { app, room, table, news: change };
+  const scene = { app, subscriptions, table, news: change };
   const { kind, events } = listTableEvents(change.domainEvent);
   if (kind === "record") return deliverRecordChange(scene, events);
   return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
@@ -39,13 +39,13 @@ export async function deliverTableChange(app: RealtimeContext, room: Subscriptio
 
 const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> => app.tables.catalogue.table(name).catch(() => null);
 
-async function deliverRecordChange({ app, room, table, news: change }: ChangeContext, events: string[]) {
+async function deliverRecordChange({ app, subscriptions, table, news: change }: ChangeContext, events: string[]) {
   const changed = await loadChangedRecord(app.tables, table, change.domainEvent, change.id, change.whole);
   if (!changed) return;
   const { record } = changed;
   for (const event of events) {
     const data = event === "deleted" ? { ___class: table.name, objectId: record["objectId"] } : record;
-    for (const followed of room.tables.matching(table.name, event, record)) {
+    for (const followed of subscriptions.tables.matching(table.name, event, record)) {
       const caller = followed.caller.tableCaller ?? (await getTableCaller(app, followed.caller));
       if (canFindChanged(table, caller, changed)) sendToSubscriber(followed, data);
     }
@@ -60,11 +60,11 @@ export function sendToSubscriber({ caller, following }: TableSubscriber, data: u
 }
 
 /** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
-async function deliverBulkChange({ app, room, table, news: change }: ChangeContext, event: string) {
+async function deliverBulkChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
   const { domainEvent, id } = change;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
   const whole = change.whole ?? (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
-  const followers = room.tables.matching(table.name, event, {});
+  const followers = subscriptions.tables.matching(table.name, event, {});
   if (!ofIds) {
     const all = await createTableAccessCheck(app.tables, table, whole);
     const data = { whereClause: whole?.["whereClause"] ?? domainEvent["whereClause"], count: domainEvent["count"] };
@@ -81,10 +81,10 @@ async function deliverBulkChange({ app, room, table, news: change }: ChangeConte
 const parseIds = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
 
 /** Delivers relation changes to subscribers who see the parent, with the children they see. */
-async function deliverRelationChange({ app, room, table, news: change }: ChangeContext, event: string) {
+async function deliverRelationChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
   const { domainEvent, id } = change;
   const [relation, parentId] = [String(domainEvent["relation"]), String(domainEvent["parentId"])];
-  const followers = room.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
+  const followers = subscriptions.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
   const child = app.tables.catalogue.known(table.relations.get(relation)?.toTable ?? "");
   if (followers.length === 0 || !child) return;
   const conditional = domainEvent["conditional"] === true;

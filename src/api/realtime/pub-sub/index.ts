@@ -32,12 +32,16 @@ export type PubSub = {
 /**
  * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
  */
-export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, lanes: KeyedQueue): PubSub {
+export function startPubSub(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  lanes: KeyedQueue,
+): PubSub {
   // All in one queue: arrivals and departures are delivered in order.
   const show = (changes: PresenceChange[]) =>
     changes.length > 0 &&
     lanes.run("presence", async () => {
-      for (const change of changes) await deliverPresenceChange(app, room, change);
+      for (const change of changes) await deliverPresenceChange(app, subscriptions, change);
     });
   // Commands are best effort: when too many wait, they are dropped.
   const lost = throttle(() =>
@@ -45,38 +49,40 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
   );
   const byTheWay = new KeyedQueue(lost);
   const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
-    deliverMessage(room, it);
+    deliverMessage(subscriptions, it);
     app.tellOthers({ free: "message", ...it });
   };
   app.channels.listeners.add(published);
   const ask = throttle(() => app.tellOthers({ free: "ask" }));
   const answer = throttle(() =>
-    app.tellOthers({ free: "here", from: room.id, people: listLocalPresent(room) }),
+    app.tellOthers({ free: "here", from: subscriptions.id, people: listLocalPresent(subscriptions) }),
   );
   let counted = 0;
   const beat = setInterval(() => {
-    show(room.elsewhere.letGo(performance.now()));
+    show(subscriptions.elsewhere.letGo(performance.now()));
     const before = counted;
-    counted = listLocalPresent(room).length;
+    counted = listLocalPresent(subscriptions).length;
     // A process without clients stays silent once the others know that.
-    if (before + counted > 0) app.tellOthers({ free: "beat", from: room.id, count: counted });
+    if (before + counted > 0) app.tellOthers({ free: "beat", from: subscriptions.id, count: counted });
   }, HEARTBEAT_INTERVAL);
   return {
     hear(word) {
       const now = performance.now();
-      if (word.free === "message") return deliverMessage(room, word);
+      if (word.free === "message") return deliverMessage(subscriptions, word);
       if (word.free === "command")
-        return byTheWay.run(word.channel, () => deliverPubSubCommand(app, room, word));
+        return byTheWay.run(word.channel, () => deliverPubSubCommand(app, subscriptions, word));
       if (word.free === "ask") return answer();
-      if (word.free === "here") return void show(room.elsewhere.replace(word.from, word.people, now));
-      if (word.free === "beat") return room.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
+      if (word.free === "here")
+        return void show(subscriptions.elsewhere.replace(word.from, word.people, now));
+      if (word.free === "beat")
+        return subscriptions.elsewhere.agrees(word.from, word.count, now) ? undefined : ask();
       const { free: _, from, ...change } = word;
-      const news = room.elsewhere.note(from, change, now);
+      const news = subscriptions.elsewhere.note(from, change, now);
       if (news) show([news]);
     },
     publish: (domainEvent) =>
       lanes.run(`channel/${String(domainEvent["channel"])}`, () =>
-        deliverScheduledMessage(app, room, domainEvent),
+        deliverScheduledMessage(app, subscriptions, domainEvent),
       ),
     stop() {
       clearInterval(beat);
@@ -85,8 +91,8 @@ export function startPubSub(app: RealtimeContext, room: SubscriptionRegistry, la
   };
 }
 
-const listLocalPresent = (room: SubscriptionRegistry): PresentClient[] =>
-  [...room.callers].flatMap(({ connectionId, viewer, present }) =>
+const listLocalPresent = (subscriptions: SubscriptionRegistry): PresentClient[] =>
+  [...subscriptions.callers].flatMap(({ connectionId, viewer, present }) =>
     [...present].map((channel) => ({ channel, connectionId, userId: viewer.id })),
   );
 

@@ -7,10 +7,13 @@ import type { RealtimeContext, SubscriptionRegistry } from "../subscription-regi
  * Delivers a message to clients connected to its channel that listen for messages. Each distinct selector is
  * evaluated once.
  */
-export function deliverMessage(room: SubscriptionRegistry, { channel, message }: PublishedMessage): void {
-  const connected = room.on(channel, "connect");
+export function deliverMessage(
+  subscriptions: SubscriptionRegistry,
+  { channel, message }: PublishedMessage,
+): void {
+  const connected = subscriptions.on(channel, "connect");
   const answers = new Map<string, boolean>();
-  for (const [caller, ids] of room.on(channel, "messages")) {
+  for (const [caller, ids] of subscriptions.on(channel, "messages")) {
     if (!connected.has(caller)) continue;
     for (const id of ids) {
       const subscription = caller.subscriptions.get(id);
@@ -26,10 +29,10 @@ export function deliverMessage(room: SubscriptionRegistry, { channel, message }:
 /** Delivers a scheduled message that is due, if anyone listens. */
 export async function deliverScheduledMessage(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { channel, messageId, at }: DomainEvent,
 ): Promise<void> {
-  if (room.on(String(channel), "messages").size === 0) return;
+  if (subscriptions.on(String(channel), "messages").size === 0) return;
   const due = await getDueMessage(app.channels, String(messageId), new Date(Number(at)));
-  if (due) deliverMessage(room, due);
+  if (due) deliverMessage(subscriptions, due);
 }

@@ -21,46 +21,48 @@ const toPresentClient = (channel: string, { connectionId, viewer }: Caller): Pre
 /** Joins a channel. */
 export async function joinPubSubChannel(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ): Promise<void> {
   if (caller.present.has(channel)) return;
   caller.present.add(channel);
-  await announcePresence(app, room, caller, channel, "CONNECTED");
+  await announcePresence(app, subscriptions, caller, channel, "CONNECTED");
 }
 
 /** Leaves a channel, or disconnects. */
 export async function leavePubSubChannel(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
 ): Promise<void> {
-  if (caller.present.delete(channel)) await announcePresence(app, room, caller, channel, "DISCONNECTED");
+  if (caller.present.delete(channel))
+    await announcePresence(app, subscriptions, caller, channel, "DISCONNECTED");
 }
 
 /** Announces that a connection has changed its user. */
 export async function announceUserChange(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {
-  for (const channel of caller.present) await announcePresence(app, room, caller, channel, "USERUPDATE");
+  for (const channel of caller.present)
+    await announcePresence(app, subscriptions, caller, channel, "USERUPDATE");
 }
 
 async function announcePresence(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
   status: PresenceStatus,
 ) {
   const change = { ...toPresentClient(channel, caller), status };
-  app.tellOthers({ free: "status", from: room.id, ...change });
+  app.tellOthers({ free: "status", from: subscriptions.id, ...change });
   caller.presenceAnnounced = caller.presenceAnnounced
     .catch(() => {})
-    .then(() => deliverPresenceChange(app, room, change, caller));
+    .then(() => deliverPresenceChange(app, subscriptions, change, caller));
   await caller.presenceAnnounced;
 }
 
@@ -70,11 +72,11 @@ async function announcePresence(
  */
 export async function deliverPresenceChange(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { channel, connectionId, userId, status }: PresenceChange,
   self?: Caller,
 ) {
-  const listeners = room.on(channel, "users");
+  const listeners = subscriptions.on(channel, "users");
   const nameFor = await visibleIdsFor(app, userId, listeners.keys());
   for (const [caller, ids] of listeners)
     // A new client finds itself only in the list it requests; a client that changed its user is informed.
@@ -86,13 +88,15 @@ export async function deliverPresenceChange(
 /** Sends a listener everyone present, in any process. */
 export async function listPubSubPresent(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
   id: string,
 ): Promise<void> {
-  const here = [...room.on(channel, "connect").keys()].map((other) => toPresentClient(channel, other));
-  const present = [...here, ...room.elsewhere.on(channel)].slice(0, MAX_LISTED);
+  const here = [...subscriptions.on(channel, "connect").keys()].map((other) =>
+    toPresentClient(channel, other),
+  );
+  const present = [...here, ...subscriptions.elsewhere.on(channel)].slice(0, MAX_LISTED);
   const mine = caller.viewer.id;
   const others = [...new Set(present.map(({ userId }) => userId))].filter(
     (it): it is string => it !== null && it !== mine,
@@ -113,7 +117,7 @@ type PubSubCommandInput = { channel: string; type: string; data?: unknown };
  */
 export async function sendPubSubCommand(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, type, data = null }: PubSubCommandInput,
 ): Promise<void> {
@@ -125,18 +129,18 @@ export async function sendPubSubCommand(
     await app.limits.take("commands", COMMAND_LIMIT, caller.viewer.id ?? caller.address);
   const said = { type, data, ...toPresentClient(channel, caller) };
   app.tellOthers({ free: "command", ...said });
-  await deliverPubSubCommand(app, room, said);
+  await deliverPubSubCommand(app, subscriptions, said);
 }
 
 /** Delivers a command to connected clients that listen for commands. */
 export async function deliverPubSubCommand(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   said: PresentClient & { type: string; data: unknown },
 ): Promise<void> {
   const { channel, type, data, connectionId } = said;
-  const connected = room.on(channel, "connect");
-  const listeners = [...room.on(channel, "commands")].filter(([caller]) => connected.has(caller));
+  const connected = subscriptions.on(channel, "connect");
+  const listeners = [...subscriptions.on(channel, "commands")].filter(([caller]) => connected.has(caller));
   const nameFor = await visibleIdsFor(
     app,
     said.userId,

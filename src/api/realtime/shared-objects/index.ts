@@ -19,12 +19,12 @@ export { ObjectQueues } from "./object-queues.ts";
 
 /** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
 export const createSharedObjectReceiver =
-  (app: RealtimeContext, room: SubscriptionRegistry) =>
+  (app: RealtimeContext, subscriptions: SubscriptionRegistry) =>
   (deed: SharedObjectEvent): void => {
-    if (sharedObjectListeners(room, deed.name, "connect").size === 0) return;
+    if (sharedObjectListeners(subscriptions, deed.name, "connect").size === 0) return;
     const done = async () => {
-      room.turns.assertFree(deed.name);
-      await room.turns.run(deed.name, () => deliverSharedObjectEvent(app, room, deed));
+      subscriptions.turns.assertFree(deed.name);
+      await subscriptions.turns.run(deed.name, () => deliverSharedObjectEvent(app, subscriptions, deed));
     };
     done().catch((error: unknown) => {
       app.log.warn({ err: error }, "a change of a shared object could not be delivered to sockets");
@@ -35,31 +35,31 @@ export const createSharedObjectReceiver =
 /** Opens a subscription to one side of an object. */
 export async function joinSharedObject(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   { id, name, side }: SharedObjectSubscription,
 ): Promise<void> {
-  if (side === "users") return listObjectPresent(app, room, caller, name, id);
-  if (side === "connect" && sharedObjectListeners(room, name, side).get(caller)?.size === 1)
-    await announceObjectPresence(app, room, caller, name, "CONNECTED");
+  if (side === "users") return listObjectPresent(app, subscriptions, caller, name, id);
+  if (side === "connect" && sharedObjectListeners(subscriptions, name, side).get(caller)?.size === 1)
+    await announceObjectPresence(app, subscriptions, caller, name, "CONNECTED");
 }
 
 /** Closes a subscription to one side of an object. */
 export async function leaveSharedObject(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   { name, side }: SharedObjectSubscription,
 ): Promise<void> {
-  if (side !== "connect" || sharedObjectListeners(room, name, side).has(caller)) return;
-  if (sharedObjectListeners(room, name, side).size === 0) room.order.forget(name);
-  await announceObjectPresence(app, room, caller, name, "DISCONNECTED");
+  if (side !== "connect" || sharedObjectListeners(subscriptions, name, side).has(caller)) return;
+  if (sharedObjectListeners(subscriptions, name, side).size === 0) subscriptions.order.forget(name);
+  await announceObjectPresence(app, subscriptions, caller, name, "DISCONNECTED");
 }
 
 /** After a user change: announces it, and closes subscriptions the new user may not have. */
 export async function updateSharedObjectUser(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {
   const may = await canUseSharedObjects(app, caller);

@@ -15,24 +15,24 @@ export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({
 /** Announces an arrival, departure or user change on an object. */
 export async function announceObjectPresence(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
   status: ObjectPresenceStatus,
 ): Promise<void> {
   const deed: SharedObjectEventOf<"status"> = { what: "status", name, status, by: callerAsAuthor(caller) };
   app.shareWithOthers(deed);
-  await room.turns.run(name, () => deliverObjectPresence(app, room, deed, caller));
+  await subscriptions.turns.run(name, () => deliverObjectPresence(app, subscriptions, deed, caller));
 }
 
 /** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */
 export async function deliverObjectPresence(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, status, by }: SharedObjectEventOf<"status">,
   self?: Caller,
 ): Promise<void> {
-  const ears = (await permittedListeners(app, room, name, "users")).filter(
+  const ears = (await permittedListeners(app, subscriptions, name, "users")).filter(
     ([caller]) => caller !== self || status === "USERUPDATE",
   );
   const asKnown = await createAuthorView(
@@ -44,20 +44,20 @@ export async function deliverObjectPresence(
     for (const id of ids) caller.send("SUB_RES", { id, data: { status, data: [asKnown(caller)] } });
 }
 
-const localAuthors = (room: SubscriptionRegistry, name: string) =>
-  [...sharedObjectListeners(room, name, "connect").keys()].slice(0, MAX_LISTED).map(callerAsAuthor);
+const localAuthors = (subscriptions: SubscriptionRegistry, name: string) =>
+  [...sharedObjectListeners(subscriptions, name, "connect").keys()].slice(0, MAX_LISTED).map(callerAsAuthor);
 
 /** Sends a listener everyone present: local clients at once, others as their processes answer. */
 export async function listObjectPresent(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
   id: string,
 ): Promise<void> {
   caller.send("SUB_RES", {
     id,
-    data: { status: "LISTING", data: await visibleAuthors(app, caller, localAuthors(room, name)) },
+    data: { status: "LISTING", data: await visibleAuthors(app, caller, localAuthors(subscriptions, name)) },
   });
   app.shareWithOthers({ what: "who", name, asker: caller.connectionId, id });
 }
@@ -65,20 +65,20 @@ export async function listObjectPresent(
 /** Answers another process's request for local clients. */
 export function answerPresenceRequest(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, asker, id }: SharedObjectEventOf<"who">,
 ): void {
-  const people = localAuthors(room, name);
+  const people = localAuthors(subscriptions, name);
   if (people.length > 0) app.shareWithOthers({ what: "here", name, asker, id, people });
 }
 
 /** Delivers the answer of another process. */
 export async function deliverRemotePresence(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, asker, id, people }: SharedObjectEventOf<"here">,
 ): Promise<void> {
-  for (const [caller, ids] of sharedObjectListeners(room, name, "users"))
+  for (const [caller, ids] of sharedObjectListeners(subscriptions, name, "users"))
     if (caller.connectionId === asker && ids.has(id))
       caller.send("SUB_RES", {
         id,

@@ -9,16 +9,16 @@ import { sharedObjectListeners, permittedListeners } from "./shared-object-subsc
 /** Delivers an event of this or another process to listeners. Runs in the object's queue. */
 export async function deliverSharedObjectEvent(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   deed: SharedObjectEvent,
 ): Promise<void> {
-  if (deed.what === "set") return deliverSet(app, room, deed);
-  if (deed.what === "clear") return deliverClear(app, room, deed);
-  if (deed.what === "command") return deliverCommand(app, room, deed);
-  if (deed.what === "invoke") return deliverInvoke(app, room, deed);
-  if (deed.what === "status") return deliverObjectPresence(app, room, deed);
-  if (deed.what === "who") return answerPresenceRequest(app, room, deed);
-  return deliverRemotePresence(app, room, deed);
+  if (deed.what === "set") return deliverSet(app, subscriptions, deed);
+  if (deed.what === "clear") return deliverClear(app, subscriptions, deed);
+  if (deed.what === "command") return deliverCommand(app, subscriptions, deed);
+  if (deed.what === "invoke") return deliverInvoke(app, subscriptions, deed);
+  if (deed.what === "status") return deliverObjectPresence(app, subscriptions, deed);
+  if (deed.what === "who") return answerPresenceRequest(app, subscriptions, deed);
+  return deliverRemotePresence(app, subscriptions, deed);
 }
 
 type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
@@ -38,38 +38,38 @@ const sendToListeners = (listeners: PermittedListeners, data: (caller: Caller) =
 };
 
 /** Without connected clients the delivery order need not be kept. */
-function forgetIfDeserted(room: SubscriptionRegistry, name: string): boolean {
-  if (sharedObjectListeners(room, name, "connect").size > 0) return false;
-  room.order.forget(name);
+function forgetIfDeserted(subscriptions: SubscriptionRegistry, name: string): boolean {
+  if (sharedObjectListeners(subscriptions, name, "connect").size > 0) return false;
+  subscriptions.order.forget(name);
   return true;
 }
 
 async function deliverSet(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, key, data, version, by }: SharedObjectEventOf<"set">,
 ) {
-  if (forgetIfDeserted(room, name) || !room.order.set(name, key, version, by)) return;
-  const ears = await permittedListeners(app, room, name, "changes");
+  if (forgetIfDeserted(subscriptions, name) || !subscriptions.order.set(name, key, version, by)) return;
+  const ears = await permittedListeners(app, subscriptions, name, "changes");
   const asKnown = await createListenerView(app, by, ears);
   sendToListeners(ears, (caller) => ({ key, data, ...asKnown(caller) }));
 }
 
 async function deliverClear(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, version, by }: SharedObjectEventOf<"clear">,
 ) {
-  if (forgetIfDeserted(room, name)) return;
-  const setAfter = room.order.clear(name, version);
+  if (forgetIfDeserted(subscriptions, name)) return;
+  const setAfter = subscriptions.order.clear(name, version);
   if (setAfter === null) return;
-  const ears = await permittedListeners(app, room, name, "cleared");
+  const ears = await permittedListeners(app, subscriptions, name, "cleared");
   const asKnown = await createListenerView(app, by, ears);
   sendToListeners(ears, asKnown);
   if (setAfter.size === 0) return;
   // A key set after the clearing but delivered before it is delivered again, since clients now take it for
   // cleared.
-  const changes = await permittedListeners(app, room, name, "changes");
+  const changes = await permittedListeners(app, subscriptions, name, "changes");
   for (const { key, data } of await readChangesSince(app.sharedObjects, name, version)) {
     const author = setAfter.get(key)?.by;
     const told = author && (await createListenerView(app, author, changes));
@@ -79,10 +79,10 @@ async function deliverClear(
 
 async function deliverCommand(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, type, data, by }: SharedObjectEventOf<"command">,
 ) {
-  const ears = await permittedListeners(app, room, name, "commands");
+  const ears = await permittedListeners(app, subscriptions, name, "commands");
   const asKnown = await createListenerView(app, by, ears);
   // Sent both flat and nested: clients differ in where they look.
   sendToListeners(ears, (caller) => ({ type, data, ...asKnown(caller), userInfo: asKnown(caller) }));
@@ -91,14 +91,16 @@ async function deliverCommand(
 /** Invokes a method on connected clients: all, or targets by connection, person, or null for guests. */
 async function deliverInvoke(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   { name, method, args, targets, by }: SharedObjectEventOf<"invoke">,
 ) {
   const isMeant = ({ connectionId, viewer }: Caller) =>
     targets === null || targets.includes(connectionId) || targets.includes(viewer.id);
-  const ears = (await permittedListeners(app, room, name, "invoke")).filter(([caller]) => isMeant(caller));
+  const ears = (await permittedListeners(app, subscriptions, name, "invoke")).filter(([caller]) =>
+    isMeant(caller),
+  );
   const asKnown = await createListenerView(app, by, ears);
-  const connected = sharedObjectListeners(room, name, "connect");
+  const connected = sharedObjectListeners(subscriptions, name, "connect");
   for (const [caller, ids] of ears) {
     // A reconnected client repeats its subscriptions: one call per object of the client, and none twice.
     const once = [...ids].slice(0, connected.get(caller)?.size ?? 0);

@@ -23,7 +23,7 @@ const WHOLE_OBJECT_COST = 5;
 
 type SharedObjectMethod = (
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   options: unknown,
 ) => Promise<unknown>;
@@ -34,12 +34,12 @@ const METHODS: Record<string, SharedObjectMethod> = {
     await countMethodCall(app, caller, key === undefined ? WHOLE_OBJECT_COST : 1);
     return readSharedObject(app.sharedObjects, name, key);
   },
-  async RSO_SET(app, room, caller, options) {
+  async RSO_SET(app, subscriptions, caller, options) {
     const { name, key, data = null } = parsePacket(SetOptions, options);
     await countMethodCall(app, caller);
-    await runInQueue(room, name, async () => {
+    await runInQueue(subscriptions, name, async () => {
       const version = await setSharedValue(app.sharedObjects, name, key, data);
-      await publishObjectEvent(app, room, {
+      await publishObjectEvent(app, subscriptions, {
         what: "set",
         name,
         key,
@@ -49,23 +49,34 @@ const METHODS: Record<string, SharedObjectMethod> = {
       });
     });
   },
-  async RSO_CLEAR(app, room, caller, options) {
+  async RSO_CLEAR(app, subscriptions, caller, options) {
     const { name } = parsePacket(SharedObjectOptions, options);
     await countMethodCall(app, caller);
-    await runInQueue(room, name, async () => {
+    await runInQueue(subscriptions, name, async () => {
       const version = await clearSharedObject(app.sharedObjects, name);
-      await publishObjectEvent(app, room, { what: "clear", name, version, by: callerAsAuthor(caller) });
+      await publishObjectEvent(app, subscriptions, {
+        what: "clear",
+        name,
+        version,
+        by: callerAsAuthor(caller),
+      });
     });
   },
-  async RSO_COMMAND(app, room, caller, options) {
+  async RSO_COMMAND(app, subscriptions, caller, options) {
     const { name, type, data = null } = parsePacket(SharedCommandPacket, options);
     assertShareable(data);
     await countMethodCall(app, caller);
-    await runInQueue(room, name, () =>
-      publishObjectEvent(app, room, { what: "command", name, type, data, by: callerAsAuthor(caller) }),
+    await runInQueue(subscriptions, name, () =>
+      publishObjectEvent(app, subscriptions, {
+        what: "command",
+        name,
+        type,
+        data,
+        by: callerAsAuthor(caller),
+      }),
     );
   },
-  async RSO_INVOKE(app, room, caller, options) {
+  async RSO_INVOKE(app, subscriptions, caller, options) {
     const { name, method, targets, args } = parsePacket(InvokePacket, options);
     assertShareable(args);
     await countMethodCall(app, caller);
@@ -78,7 +89,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
       targets: meant,
       by: callerAsAuthor(caller),
     };
-    await runInQueue(room, name, () => publishObjectEvent(app, room, deed));
+    await runInQueue(subscriptions, name, () => publishObjectEvent(app, subscriptions, deed));
   },
 };
 
@@ -90,13 +101,13 @@ export const isSharedObjectMethod = (name: string): boolean => Object.hasOwn(MET
  */
 export async function callSharedObjectMethod(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
   options: unknown,
 ): Promise<unknown> {
   await assertMayUseSharedObjects(app, caller);
-  return METHODS[name]!(app, room, caller, options);
+  return METHODS[name]!(app, subscriptions, caller, options);
 }
 
 async function countMethodCall(
@@ -107,15 +118,19 @@ async function countMethodCall(
   if (!withServerKey) await limits.take("shared-objects", CALL_LIMIT, sessionId ?? address, cost);
 }
 
-function runInQueue(room: SubscriptionRegistry, name: string, work: () => Promise<void>) {
-  room.turns.assertFree(name);
-  return room.turns.run(name, work);
+function runInQueue(subscriptions: SubscriptionRegistry, name: string, work: () => Promise<void>) {
+  subscriptions.turns.assertFree(name);
+  return subscriptions.turns.run(name, work);
 }
 
 /** In this process at once, then in the others. */
-async function publishObjectEvent(app: RealtimeContext, room: SubscriptionRegistry, deed: SharedObjectEvent) {
+async function publishObjectEvent(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  deed: SharedObjectEvent,
+) {
   app.shareWithOthers(deed);
-  await deliverSharedObjectEvent(app, room, deed);
+  await deliverSharedObjectEvent(app, subscriptions, deed);
 }
 
 /** A person may be a target only for callers who may see that they are present. */

@@ -45,10 +45,10 @@ export const sharedObjectListenerName = ({ name, side }: SharedObjectSubscriptio
 
 /** Listeners of one side of an object. */
 export const sharedObjectListeners = (
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   name: string,
   side: SharedObjectSubscription["side"],
-) => room.listeners.under(sideName(name, side));
+) => subscriptions.listeners.under(sideName(name, side));
 
 /** Whether a caller may use shared objects at all. */
 export async function canUseSharedObjects(
@@ -67,12 +67,14 @@ export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Ca
 /** Listeners of a side that are connected to the object and permitted. */
 export async function permittedListeners(
   app: RealtimeContext,
-  room: SubscriptionRegistry,
+  subscriptions: SubscriptionRegistry,
   name: string,
   side: SharedObjectSubscription["side"],
 ) {
-  const connected = sharedObjectListeners(room, name, "connect");
-  const ears = [...sharedObjectListeners(room, name, side)].filter(([caller]) => connected.has(caller));
+  const connected = sharedObjectListeners(subscriptions, name, "connect");
+  const ears = [...sharedObjectListeners(subscriptions, name, side)].filter(([caller]) =>
+    connected.has(caller),
+  );
   const may = await Promise.all(ears.map(([caller]) => canUseSharedObjects(app, caller)));
   return ears.filter((_, i) => may[i]);
 }

@@ -12,11 +12,11 @@ afterAll(() => door.close());
 
 test("interrupted record step whose table did not exist creates the record exactly once", async () => {
   const { record } = createStepActions(door.app, null);
-  const by = { personId: null, server: true, cause: database.world.newId() };
+  const by = { personId: null, server: true, cause: database.runtime.newId() };
   const act = {
     act: "create",
     table: "Sheds",
-    objectId: database.world.newId(),
+    objectId: database.runtime.newId(),
     values: { name: "north" },
     again: true,
   } as const;

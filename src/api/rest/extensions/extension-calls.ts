@@ -120,9 +120,9 @@ const quotas = new WeakMap<RestContext, CachedQuota>();
 /** Whether the queue has capacity, queried at most once a second. */
 function quotaOf(app: RestContext): CachedQuota {
   const { db } = app.database;
-  const room = quotas.get(app) ?? new CachedQuota(async () => (await countQueued(db)) < MAX_QUEUED);
-  quotas.set(app, room);
-  return room;
+  const quota = quotas.get(app) ?? new CachedQuota(async () => (await countQueued(db)) < MAX_QUEUED);
+  quotas.set(app, quota);
+  return quota;
 }
 
 const countQueued = async (db: Db): Promise<number> =>

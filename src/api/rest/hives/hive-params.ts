@@ -5,7 +5,7 @@ import type { Call, Route } from "../rest-route.ts";
 /** Maximum names, values or entries per call. */
 export const MAX_ENTRIES = 10_000;
 
-type KeyCall = { hives: Hives; spot: { hive: string; key: string }; call: Call };
+type KeyCall = { hives: Hives; hiveKey: { hive: string; key: string }; call: Call };
 
 /** Handler for a call on a key. */
 export const handleKey =
@@ -13,7 +13,7 @@ export const handleKey =
   (call) =>
     work({
       hives: call.app.hives,
-      spot: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" },
+      hiveKey: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" },
       call,
     });
 

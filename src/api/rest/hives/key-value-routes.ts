@@ -36,21 +36,21 @@ export const keyValueRoutes: Route[] = [
   {
     method: "POST",
     path: STORE_PATH,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      parseNamedValues(await readValues(hives, spot.hive, parseInput(EntryNames, call.body))),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      parseNamedValues(await readValues(hives, hiveKey.hive, parseInput(EntryNames, call.body))),
     ),
   },
   {
     method: "PUT",
     path: STORE_PATH,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      writeValues(hives, spot.hive, parseInput(NamedValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      writeValues(hives, hiveKey.hive, parseInput(NamedValues, call.body)),
     ),
   },
   {
     method: "PUT",
     path: KEY_PATH,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { value, ttl, expireAt, condition } = parseInput(SetValueBody, call.body);
       const until =
         typeof ttl === "number"
@@ -58,26 +58,28 @@ export const keyValueRoutes: Route[] = [
           : typeof expireAt === "number"
             ? expiryAtUnixTime(expireAt)
             : null;
-      return writeValue(hives, spot, { value, until, condition });
+      return writeValue(hives, hiveKey, { value, until, condition });
     }),
   },
   {
     method: "GET",
     path: KEY_PATH,
-    handle: handleKey(async ({ hives, spot }) => new WrittenJson((await readValue(hives, spot)) ?? "null")),
+    handle: handleKey(
+      async ({ hives, hiveKey }) => new WrittenJson((await readValue(hives, hiveKey)) ?? "null"),
+    ),
   },
   {
     method: "PUT",
     path: `${KEY_PATH}/increment`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      addToValue(hives, spot, parseInput(IncrementParams, call.query).value),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      addToValue(hives, hiveKey, parseInput(IncrementParams, call.query).value),
     ),
   },
   {
     method: "PUT",
     path: `${KEY_PATH}/decrement`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      addToValue(hives, spot, -parseInput(IncrementParams, call.query).value),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      addToValue(hives, hiveKey, -parseInput(IncrementParams, call.query).value),
     ),
   },
 ];

@@ -23,9 +23,9 @@ const DeleteBody = z.object({ value: JsonValue, count: z.int("must be a whole nu
 const insertRoute = (side: "before" | "after"): Route => ({
   method: "PUT",
   path: `${LIST_PATH}/insert-${side}`,
-  handle: handleKey(async ({ hives, spot, call }) => {
+  handle: handleKey(async ({ hives, hiveKey, call }) => {
     const { valueToInsert, anchorValue } = parseInput(InsertBody, call.body);
-    return insertBeside(hives, spot, { value: valueToInsert, anchor: anchorValue, side });
+    return insertBeside(hives, hiveKey, { value: valueToInsert, anchor: anchorValue, side });
   }),
 });
 
@@ -33,21 +33,21 @@ export const listRoutes: Route[] = [
   {
     method: "GET",
     path: LIST_PATH,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { from, to } = parseInput(RangeParams, call.query);
-      return parseValues(await readList(hives, spot, from, to));
+      return parseValues(await readList(hives, hiveKey, from, to));
     }),
   },
   {
     method: "GET",
     path: `${LIST_PATH}/length`,
-    handle: handleKey(({ hives, spot }) => listLength(hives, spot)),
+    handle: handleKey(({ hives, hiveKey }) => listLength(hives, hiveKey)),
   },
   {
     method: "GET",
     path: `${LIST_PATH}/:index`,
-    handle: handleKey(async ({ hives, spot, call }) => {
-      const text = await readItem(hives, spot, parseInput(PositionParams, call.params).index);
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
+      const text = await readItem(hives, hiveKey, parseInput(PositionParams, call.params).index);
       return text === null ? null : parseValues([text])[0];
     }),
   },
@@ -56,37 +56,37 @@ export const listRoutes: Route[] = [
   {
     method: "PUT",
     path: `${LIST_PATH}/delete-value`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { value, count } = parseInput(DeleteBody, call.body);
-      return removeFromList(hives, spot, value, count ?? 0);
+      return removeFromList(hives, hiveKey, value, count ?? 0);
     }),
   },
   {
     method: "PUT",
     path: `${LIST_PATH}/add-first`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      prependItems(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      prependItems(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "PUT",
     path: `${LIST_PATH}/add-last`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      appendItems(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      appendItems(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "PUT",
     path: `${LIST_PATH}/get-first-and-delete`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      parseValues(await takeFirstItems(hives, spot, parseInput(CountParam, call.query).count)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      parseValues(await takeFirstItems(hives, hiveKey, parseInput(CountParam, call.query).count)),
     ),
   },
   {
     method: "PUT",
     path: `${LIST_PATH}/get-last-and-delete`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      parseValues(await takeLastItems(hives, spot, parseInput(CountParam, call.query).count)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      parseValues(await takeLastItems(hives, hiveKey, parseInput(CountParam, call.query).count)),
     ),
   },
 ];

@@ -21,86 +21,86 @@ export const mapRoutes: Route[] = [
   {
     method: "POST",
     path: MAP_PATH,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const fields = parseInput(EntryNames, call.body ?? []);
-      return parseNamedValues(await readMap(hives, spot, fields.length > 0 ? fields : undefined));
+      return parseNamedValues(await readMap(hives, hiveKey, fields.length > 0 ? fields : undefined));
     }),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/get/:field`,
     handle: handleKey(
-      async ({ hives, spot, call: { params } }) =>
-        parseValues((await readMap(hives, spot, [fieldParam(params)])).values())[0] ?? null,
+      async ({ hives, hiveKey, call: { params } }) =>
+        parseValues((await readMap(hives, hiveKey, [fieldParam(params)])).values())[0] ?? null,
     ),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/exists/:field`,
     handle: handleKey(
-      async ({ hives, spot, call: { params } }) =>
-        (await readMap(hives, spot, [fieldParam(params)])).size > 0,
+      async ({ hives, hiveKey, call: { params } }) =>
+        (await readMap(hives, hiveKey, [fieldParam(params)])).size > 0,
     ),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/length`,
-    handle: handleKey(({ hives, spot }) => mapLength(hives, spot)),
+    handle: handleKey(({ hives, hiveKey }) => mapLength(hives, hiveKey)),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/keys`,
-    handle: handleKey(async ({ hives, spot }) => [...(await readMap(hives, spot)).keys()]),
+    handle: handleKey(async ({ hives, hiveKey }) => [...(await readMap(hives, hiveKey)).keys()]),
   },
   {
     method: "GET",
     path: `${MAP_PATH}/values`,
-    handle: handleKey(async ({ hives, spot }) => parseValues((await readMap(hives, spot)).values())),
+    handle: handleKey(async ({ hives, hiveKey }) => parseValues((await readMap(hives, hiveKey)).values())),
   },
   {
     method: "PUT",
     path: MAP_PATH,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      writeMap(hives, spot, parseInput(NamedValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      writeMap(hives, hiveKey, parseInput(NamedValues, call.body)),
     ),
   },
   {
     method: "PUT",
     path: `${MAP_PATH}/set/:field`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { value } = parseInput(ValueBody, call.body);
-      return (await writeMap(hives, spot, Object.fromEntries([[fieldParam(call.params), value]]))) > 0;
+      return (await writeMap(hives, hiveKey, Object.fromEntries([[fieldParam(call.params), value]]))) > 0;
     }),
   },
   {
     method: "PUT",
     path: `${MAP_PATH}/set-with-overwrite/:field`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { value, overwrite } = parseInput(SetFieldBody, call.body);
-      if (!(overwrite ?? true)) return addToMap(hives, spot, fieldParam(call.params), value);
-      await writeMap(hives, spot, Object.fromEntries([[fieldParam(call.params), value]]));
+      if (!(overwrite ?? true)) return addToMap(hives, hiveKey, fieldParam(call.params), value);
+      await writeMap(hives, hiveKey, Object.fromEntries([[fieldParam(call.params), value]]));
       return true;
     }),
   },
   {
     method: "PUT",
     path: `${MAP_PATH}/increment/:field`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      addToMapField(hives, spot, fieldParam(call.params), parseInput(StepParam, call.query).count),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      addToMapField(hives, hiveKey, fieldParam(call.params), parseInput(StepParam, call.query).count),
     ),
   },
   {
     method: "PUT",
     path: `${MAP_PATH}/decrement/:field`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      addToMapField(hives, spot, fieldParam(call.params), -parseInput(StepParam, call.query).count),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      addToMapField(hives, hiveKey, fieldParam(call.params), -parseInput(StepParam, call.query).count),
     ),
   },
   {
     method: "DELETE",
     path: `${MAP_PATH}/by-obj-keys`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      removeFromMap(hives, spot, parseInput(EntryNames, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      removeFromMap(hives, hiveKey, parseInput(EntryNames, call.body)),
     ),
   },
 ];

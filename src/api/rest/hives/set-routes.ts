@@ -18,7 +18,7 @@ const SET_PATH = `${STORE_PATH}/:key`;
 const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
   method: "POST",
   path: `${STORE_PATH}/action/${how}`,
-  handle: handleKey(async ({ hives, spot: { hive }, call }) =>
+  handle: handleKey(async ({ hives, hiveKey: { hive }, call }) =>
     parseValues(await combineSets(hives, { hive, kind: "set" }, how, parseInput(EntryNames, call.body))),
   ),
 });
@@ -30,46 +30,46 @@ export const setRoutes: Route[] = [
   {
     method: "GET",
     path: SET_PATH,
-    handle: handleKey(async ({ hives, spot }) => parseValues(await readSet(hives, spot))),
+    handle: handleKey(async ({ hives, hiveKey }) => parseValues(await readSet(hives, hiveKey))),
   },
   {
     method: "GET",
     path: `${SET_PATH}/random`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      parseValues(await getRandomFromSet(hives, spot, parseInput(CountParam, call.query).count)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      parseValues(await getRandomFromSet(hives, hiveKey, parseInput(CountParam, call.query).count)),
     ),
   },
   {
     method: "PUT",
     path: `${SET_PATH}/random`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      parseValues(await takeRandomFromSet(hives, spot, parseInput(CountParam, call.query).count)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      parseValues(await takeRandomFromSet(hives, hiveKey, parseInput(CountParam, call.query).count)),
     ),
   },
   {
     method: "PUT",
     path: `${SET_PATH}/add`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      addToSet(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      addToSet(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      removeFromSet(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      removeFromSet(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "POST",
     path: `${SET_PATH}/contains`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      checkInSet(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      checkInSet(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "GET",
     path: `${SET_PATH}/length`,
-    handle: handleKey(({ hives, spot }) => setLength(hives, spot)),
+    handle: handleKey(({ hives, hiveKey }) => setLength(hives, hiveKey)),
   },
 ];

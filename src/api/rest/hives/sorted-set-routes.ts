@@ -95,7 +95,7 @@ const formatScored = (rows: ScoredValue[], withScores: boolean) =>
 const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
   method: "POST",
   path: `${STORE_PATH}/action/${how}`,
-  handle: handleKey(async ({ hives, spot: { hive }, call }) =>
+  handle: handleKey(async ({ hives, hiveKey: { hive }, call }) =>
     parseValues(
       await combineSets(hives, { hive, kind: "sorted-set" }, how, parseInput(EntryNames, call.body)),
     ),
@@ -105,17 +105,17 @@ const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
 const popRoute = (end: "max" | "min"): Route => ({
   method: "PUT",
   path: `${SET_PATH}/get-with-${end}-score-and-delete`,
-  handle: handleKey(async ({ hives, spot, call }) =>
-    toPairs(await takeByScore(hives, spot, end, parseInput(CountParam, call.query).count)),
+  handle: handleKey(async ({ hives, hiveKey, call }) =>
+    toPairs(await takeByScore(hives, hiveKey, end, parseInput(CountParam, call.query).count)),
   ),
 });
 
 const incrementRoute = (word: "increment" | "decrement", sign: 1 | -1): Route => ({
   method: "PUT",
   path: `${SET_PATH}/${word}`,
-  handle: handleKey(async ({ hives, spot, call }) => {
+  handle: handleKey(async ({ hives, hiveKey, call }) => {
     const { value, scoreValue } = parseInput(ChangeScoreBody, call.body);
-    return addToScore(hives, spot, value, sign * scoreValue);
+    return addToScore(hives, hiveKey, value, sign * scoreValue);
   }),
 });
 
@@ -126,9 +126,9 @@ export const sortedSetRoutes: Route[] = [
   {
     method: "PUT",
     path: `${SET_PATH}/add`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { items, duplicateBehaviour, scoreUpdateMode, resultType } = parseInput(AddBody, call.body);
-      return addScored(hives, spot, items, {
+      return addScored(hives, hiveKey, items, {
         duplicates: duplicateBehaviour,
         scores: scoreUpdateMode,
         result: resultType,
@@ -142,41 +142,41 @@ export const sortedSetRoutes: Route[] = [
   {
     method: "GET",
     path: `${SET_PATH}/get-random`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { count, withScores } = parseInput(RandomParams, call.query);
-      return formatScored(await getRandomScored(hives, spot, count), withScores);
+      return formatScored(await getRandomScored(hives, hiveKey, count), withScores);
     }),
   },
   {
     method: "POST",
     path: `${SET_PATH}/get-score`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      getScore(hives, spot, parseInput(ValueBody, call.body).value),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      getScore(hives, hiveKey, parseInput(ValueBody, call.body).value),
     ),
   },
   {
     method: "POST",
     path: `${SET_PATH}/get-rank`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { value, reverse } = parseInput(RankParams, call.body);
-      return getRank(hives, spot, value, reverse ?? false);
+      return getRank(hives, hiveKey, value, reverse ?? false);
     }),
   },
   {
     method: "GET",
     path: `${SET_PATH}/get-range-by-rank`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { startRank, stopRank, withScores, reverse } = parseInput(RankRangeParams, call.query);
-      return formatScored(await listByRank(hives, spot, [startRank, stopRank], reverse), withScores);
+      return formatScored(await listByRank(hives, hiveKey, [startRank, stopRank], reverse), withScores);
     }),
   },
   {
     method: "GET",
     path: `${SET_PATH}/get-range-by-score`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { offset, pageSize, withScores, reverse, ...scores } = parseInput(ScoreRangeParams, call.query);
       return formatScored(
-        await listByScore(hives, spot, toBounds(scores), { offset, most: pageSize, reverse }),
+        await listByScore(hives, hiveKey, toBounds(scores), { offset, most: pageSize, reverse }),
         withScores,
       );
     }),
@@ -184,35 +184,35 @@ export const sortedSetRoutes: Route[] = [
   {
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      removeScored(hives, spot, parseInput(JsonValues, call.body)),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      removeScored(hives, hiveKey, parseInput(JsonValues, call.body)),
     ),
   },
   {
     method: "DELETE",
     path: `${SET_PATH}/delete-by-rank`,
-    handle: handleKey(async ({ hives, spot, call }) => {
+    handle: handleKey(async ({ hives, hiveKey, call }) => {
       const { startRank, stopRank } = parseInput(RankRange, call.query);
-      return removeByRank(hives, spot, [startRank, stopRank]);
+      return removeByRank(hives, hiveKey, [startRank, stopRank]);
     }),
   },
   {
     method: "DELETE",
     path: `${SET_PATH}/delete-by-score`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      removeByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query))),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      removeByScore(hives, hiveKey, toBounds(parseInput(CheckedScoreRange, call.query))),
     ),
   },
   {
     method: "GET",
     path: `${SET_PATH}/length`,
-    handle: handleKey(({ hives, spot }) => sortedSetLength(hives, spot)),
+    handle: handleKey(({ hives, hiveKey }) => sortedSetLength(hives, hiveKey)),
   },
   {
     method: "GET",
     path: `${SET_PATH}/count`,
-    handle: handleKey(async ({ hives, spot, call }) =>
-      countByScore(hives, spot, toBounds(parseInput(CheckedScoreRange, call.query))),
+    handle: handleKey(async ({ hives, hiveKey, call }) =>
+      countByScore(hives, hiveKey, toBounds(parseInput(CheckedScoreRange, call.query))),
     ),
   },
 ];

@@ -77,7 +77,7 @@ async function createRedirectUrl(call: Call) {
 
 /** Which provider fields an app stores in properties. */
 const toFieldStorage = async ({ app }: Call, fields: FieldMap): Promise<ProviderPropertyMap | null> =>
-  fields && Object.keys(fields).length > 0 ? { fields, growing: await hasDynamicSchema(app) } : null;
+  fields && Object.keys(fields).length > 0 ? { fields, canAddColumns: await hasDynamicSchema(app) } : null;
 
 /** Field mapping from a popup URL. */
 function readFieldMapping({ query }: Call): FieldMap {

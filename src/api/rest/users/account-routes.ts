@@ -53,7 +53,7 @@ export async function updateUser(call: Call, id: string, status?: "ENABLED" | "D
   const changes = { ...account, properties: removeRelations(properties, users.relations) };
   if (Object.keys(changes.properties).length === 0)
     throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
-  const by = { session: caller.session, growing: users.growing };
+  const by = { session: caller.session, canAddColumns: users.canAddColumns };
   return toUserRecord(await app.accounts.changeUser(operatorOr(call), id, { ...changes, status }, by));
 }
 

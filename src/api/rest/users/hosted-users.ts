@@ -18,12 +18,12 @@ type HostedUsersContext = {
 };
 
 /** How user records are read: whether unknown properties create columns, and which names are relations. */
-export type UsersTable = { growing: boolean; relations: ReadonlySet<string> };
+export type UsersTable = { canAddColumns: boolean; relations: ReadonlySet<string> };
 
 export async function readUsersTable(tables: DataTables): Promise<UsersTable> {
-  const { dynamicSchema: growing } = await getDataConfig(tables);
+  const { dynamicSchema: canAddColumns } = await getDataConfig(tables);
   const { relations } = await tables.catalogue.table("Users");
-  return { growing, relations: new Set(relations.keys()) };
+  return { canAddColumns, relations: new Set(relations.keys()) };
 }
 
 /** A record without its relations: clients send loaded relations back with the rest. */
@@ -35,7 +35,7 @@ export const removeRelations = (
 
 /** Result of `prepare`, which travels with the record into the transaction. */
 const PREPARED = Symbol("prepared user");
-type PreparedRecord = { properties: Record<string, unknown>; growing: boolean } & (
+type PreparedRecord = { properties: Record<string, unknown>; canAddColumns: boolean } & (
   | { create: PreparedUser; locale: string }
   | { change: ChangePlan }
 );
@@ -46,21 +46,21 @@ export function createHostedUsers({
   users,
 }: HostedUsersContext): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
-    const { growing, relations } = await users();
+    const { canAddColumns, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
     const properties = removeRelations(all, relations);
     if (objectId === undefined) {
       const create = await accounts.prepareUser(user, originOf(caller));
-      return { create, locale: locale ?? "", properties, growing };
+      return { create, locale: locale ?? "", properties, canAddColumns };
     }
     const id = isId(objectId) ? objectId : "";
     const change = await accounts.planChange(
       tableViewer(caller),
       id,
       { ...user, locale, properties },
-      { session: null, growing },
+      { session: null, canAddColumns },
     );
-    return { change, properties, growing };
+    return { change, properties, canAddColumns };
   };
   const readyIn = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> =>
     (record as { [PREPARED]?: PreparedRecord })[PREPARED] ?? (await read(caller, record));

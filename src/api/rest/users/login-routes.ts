@@ -49,7 +49,7 @@ async function signIn(call: Call): Promise<StartedSession> {
     throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
-  return accounts.finishTwoFactor(came.halfToken, code, from, "wire");
+  return accounts.finishTwoFactor(came.challengeToken, code, from, "wire");
 }
 
 /** A holder of the server key acts for the site, whichever person is signed in. */

@@ -31,7 +31,7 @@ async function registerAccount(call: Call) {
   const users = await readUsersTable(app.tables);
   const properties = await app.accounts.normalizeProperties(
     removeRelations(user.properties, users.relations),
-    users.growing,
+    users.canAddColumns,
   );
   const options = { guestId: findGuestId(call, user.objectId), properties, sessionKind: "wire" as const };
   const {

@@ -146,7 +146,7 @@ export const dropAllTables = (tables: DataTables): Promise<void> =>
 async function changeSchema<T>(tables: DataTables, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await tables.inTransaction(work);
   tables.catalogue.forget();
-  tables.room.forget();
+  tables.quota.forget();
   return result;
 }
 

@@ -33,8 +33,8 @@ type TransactionAttempt = { tx: Tx; caller: Caller; writing: WriteContext; left:
  */
 export async function runUnitOfWork(tables: DataTables, caller: Caller, body: unknown): Promise<UnitResult> {
   const unit = parseWith(UnitInput, body);
-  await tables.room.take(countAddedRows(unit.operations));
-  const until = tables.world.now().getTime() + MAX_DURATION;
+  await tables.quota.take(countAddedRows(unit.operations));
+  const until = tables.runtime.now().getTime() + MAX_DURATION;
   for (let attempt = 1; ; attempt++) {
     const progress: { at: UnitOperation | undefined } = { at: unit.operations[0] };
     try {

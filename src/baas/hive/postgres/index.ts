@@ -11,16 +11,16 @@ import * as sorted from "./postgres-sorted-sets.ts";
 /** Hives as rows: one per key, which is locked while its store changes, and one per entry. */
 export function createPostgresHives({
   db,
-  world,
+  runtime,
   inTransaction,
-}: Pick<Database, "db" | "world" | "inTransaction">): HiveStore {
-  const room = new CachedQuota(
+}: Pick<Database, "db" | "runtime" | "inTransaction">): HiveStore {
+  const quota = new CachedQuota(
     async () =>
       (await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from hive_keys`))!.n < MAX_KEYS,
   );
-  const rows: hives.PostgresContext = { db, world, inTransaction, room };
-  const removeScored = (to: hives.PostgresContext, spot: HiveKey, fields: string[]) =>
-    entries.removeEntries(to, { ...spot, kind: "sorted-set" }, fields);
+  const rows: hives.PostgresContext = { db, runtime, inTransaction, quota };
+  const removeScored = (to: hives.PostgresContext, hiveKey: HiveKey, fields: string[]) =>
+    entries.removeEntries(to, { ...hiveKey, kind: "sorted-set" }, fields);
   return {
     hives: bindFirst(rows, {
       names: hives.listHiveNames,

@@ -103,7 +103,7 @@ export async function combineEntries(
   keys: string[],
 ): Promise<string[]> {
   const meant = sql`k.hive_id = ${await getHiveId(hives, hive)} and k.kind = ${kind} and k.key = any(${keys})
-    and (k.expires_at is null or k.expires_at > ${hives.world.now()})`;
+    and (k.expires_at is null or k.expires_at > ${hives.runtime.now()})`;
   const all = sql<{
     n: string;
     size: string;

@@ -3,16 +3,16 @@ import type { CachedQuota } from "#platform/limits";
 import { hiveExists, hiveNotFound, tooManyHives } from "../hive-errors.ts";
 import { MAX_HIVES } from "../hive-store.ts";
 
-export type PostgresContext = Pick<Database, "db" | "world" | "inTransaction"> & { room: CachedQuota };
+export type PostgresContext = Pick<Database, "db" | "runtime" | "inTransaction"> & { quota: CachedQuota };
 
 export async function listHiveNames({ db }: PostgresContext): Promise<string[]> {
   const rows = await many(db, sql<{ name: string }>`select name from hives order by name`);
   return rows.map(({ name }) => name);
 }
 
-export async function createHive({ db, world }: PostgresContext, name: string): Promise<void> {
+export async function createHive({ db, runtime }: PostgresContext, name: string): Promise<void> {
   const made = sql`
-    insert into hives (id, name, created_at) select ${world.newId()}::uuid, ${name}, ${world.now()}::timestamptz
+    insert into hives (id, name, created_at) select ${runtime.newId()}::uuid, ${name}, ${runtime.now()}::timestamptz
     where (select count(*) from hives) < ${MAX_HIVES}`;
   if ((await catchNameTaken(run(db, made), name)) === 0) throw tooManyHives();
 }

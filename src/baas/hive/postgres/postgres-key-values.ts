@@ -18,7 +18,7 @@ export async function readValues(
       select key, case when size <= ${MAX_STORE_CHARACTERS} then value end as value, size from (
         select key, value, (sum(char_length(value)) over ())::double precision as size from hive_keys
         where hive_id = ${await getHiveId(hives, hive)} and kind = ${VALUE_KIND} and key = any(${keys})
-        and (expires_at is null or expires_at > ${hives.world.now()})) as found`,
+        and (expires_at is null or expires_at > ${hives.runtime.now()})) as found`,
   );
   if ((rows[0]?.size ?? 0) > MAX_STORE_CHARACTERS) throw answerTooLarge();
   return new Map(rows.map(({ key, value }) => [key, value]));
@@ -32,7 +32,7 @@ export async function writeValues(hives: PostgresContext, hive: string, values: 
   await run(
     hives.db,
     sql`insert into hive_keys (hive_id, kind, key, value, used_at)
-        select ${hiveOf}::uuid, ${VALUE_KIND}, key, value, ${hives.world.now()}::timestamptz
+        select ${hiveOf}::uuid, ${VALUE_KIND}, key, value, ${hives.runtime.now()}::timestamptz
         from unnest(${keys}::text[], ${texts}::text[]) as given (key, value) order by key collate "C"
         on conflict (hive_id, kind, key) do update set value = excluded.value, used_at = excluded.used_at, expires_at = null`,
   );
@@ -44,7 +44,7 @@ export async function writeValue(
   { value, until, condition }: { value: string; until: Date | null; condition: WriteCondition },
 ): Promise<boolean> {
   const hiveOf = await getHiveId(hives, hive);
-  const now = hives.world.now();
+  const now = hives.runtime.now();
   const there = sql`(hive_keys.expires_at is null or hive_keys.expires_at > ${now})`;
   if (condition === "IfExists") {
     const changed = sql`update hive_keys set value = ${value}, expires_at = ${until}, used_at = ${now}
@@ -60,8 +60,8 @@ export async function writeValue(
   return (await run(hives.db, written)) > 0;
 }
 
-export const addToValue = (hives: PostgresContext, spot: HiveKey, by: number): Promise<number> =>
-  withKey(hives, { ...spot, kind: VALUE_KIND }, async (tx, { id, value }) => {
+export const addToValue = (hives: PostgresContext, hiveKey: HiveKey, by: number): Promise<number> =>
+  withKey(hives, { ...hiveKey, kind: VALUE_KIND }, async (tx, { id, value }) => {
     const sum = addToJsonNumber(value, by);
     await run(tx, sql`update hive_keys set value = ${JSON.stringify(sum)} where id = ${id}`);
     return sum;

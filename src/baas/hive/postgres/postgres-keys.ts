@@ -16,7 +16,7 @@ export async function listKeys(
     hives.db,
     sql<{ id: string; key: string }>`
       select id, key from hive_keys
-      where hive_id = ${await getHiveId(hives, hive)} and kind = ${kind} and id > ${cursor} and key like ${like} and ${liveKeySql(hives.world.now())}
+      where hive_id = ${await getHiveId(hives, hive)} and kind = ${kind} and id > ${cursor} and key like ${like} and ${liveKeySql(hives.runtime.now())}
       order by id limit ${size + 1}`,
   );
   const page = rows.slice(0, size);
@@ -31,7 +31,7 @@ export async function countKeys(
   const hiveOf = await getHiveId(hives, hive);
   const found = sql<{ n: number }>`
     select count(*)::int as n from hive_keys
-    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) and ${liveKeySql(hives.world.now())}`;
+    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) and ${liveKeySql(hives.runtime.now())}`;
   return (await one(hives.db, found)).n;
 }
 
@@ -63,7 +63,7 @@ async function changeKeys(
   const hiveOf = await getHiveId(hives, hive);
   const rows = sql<{ n: number }>`
     with held as (select id from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) order by key for update),
-    changed as (${change(hives.world.now())})
+    changed as (${change(hives.runtime.now())})
     select count(*) filter (where live)::int as n from changed`;
   return (await one(hives.db, rows)).n;
 }
@@ -80,7 +80,7 @@ export async function findKey(
   return maybeOne(
     hives.db,
     sql<StoredKey>`select ${KEY_COLUMNS} from hive_keys
-      where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${liveKeySql(hives.world.now())}`,
+      where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${liveKeySql(hives.runtime.now())}`,
   );
 }
 
@@ -112,7 +112,7 @@ export async function withKey<T>(
 
 /** @throws `too-large` at the maximum number of keys, unless this one exists */
 export async function assertKeyQuota(hives: PostgresContext, storeKey: StoreKey): Promise<void> {
-  if ((await hives.room.left()) || (await findKey(hives, storeKey))) return;
+  if ((await hives.quota.left()) || (await findKey(hives, storeKey))) return;
   throw tooManyKeys();
 }
 
@@ -122,7 +122,7 @@ export async function expireKey(
   until: Date | null,
 ): Promise<boolean> {
   const hiveOf = await getHiveId(hives, hive);
-  const now = hives.world.now();
+  const now = hives.runtime.now();
   const ended = sql`update hive_keys set expires_at = ${until}, used_at = ${now}
     where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and ${liveKeySql(now)}`;
   return (await run(hives.db, ended)) > 0;

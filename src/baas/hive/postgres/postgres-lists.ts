@@ -5,18 +5,18 @@ import type { PostgresContext } from "./postgres-hives.ts";
 import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 
 type ItemRow = { position: string; value: string };
-const listKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "list" });
+const listKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "list" });
 
 /** Distance between neighbouring positions: enough for twenty insertions at one spot, and 2^43 at an end. */
 const POSITION_GAP = 2 ** 20;
 
 export async function readList(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   from: number,
   to: number,
 ): Promise<string[]> {
-  const found = await findKey(hives, listKey(spot));
+  const found = await findKey(hives, listKey(hiveKey));
   if (!found) return [];
   const [start, stop] = [from, to].map((index) => (index < 0 ? found.entries + index : index)) as [
     number,
@@ -29,8 +29,12 @@ export async function readList(
     : [];
 }
 
-export async function readItem(hives: PostgresContext, spot: HiveKey, index: number): Promise<string | null> {
-  const found = await findKey(hives, listKey(spot));
+export async function readItem(
+  hives: PostgresContext,
+  hiveKey: HiveKey,
+  index: number,
+): Promise<string | null> {
+  const found = await findKey(hives, listKey(hiveKey));
   const offset = index < 0 ? -index - 1 : index;
   if (!found || offset >= found.entries) return null;
   return (
@@ -40,11 +44,11 @@ export async function readItem(hives: PostgresContext, spot: HiveKey, index: num
 
 export const addToList = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   end: ListEnd,
   items: StoreEntry[],
 ): Promise<number> =>
-  withKey(hives, listKey(spot), async (tx, held) => {
+  withKey(hives, listKey(hiveKey), async (tx, held) => {
     const outermost = await findEdgePosition(tx, held, end);
     return insertItems(tx, held, items, {
       after: end === "first" ? outermost - BigInt(POSITION_GAP) * BigInt(items.length + 1) : outermost,
@@ -54,11 +58,11 @@ export const addToList = (
 
 export const takeFromList = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   end: ListEnd,
   count: number,
 ): Promise<string[]> =>
-  withKey(hives, listKey(spot), async (tx, held) => {
+  withKey(hives, listKey(hiveKey), async (tx, held) => {
     const rows = await selectItems(tx, held, end, { offset: 0, count });
     await deleteItems(tx, held, rows);
     return rows.map(({ value }) => value);
@@ -66,11 +70,11 @@ export const takeFromList = (
 
 export const removeFromList = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   field: string,
   count: number,
 ): Promise<number> =>
-  withKey(hives, listKey(spot), async (tx, held) => {
+  withKey(hives, listKey(hiveKey), async (tx, held) => {
     const order = count < 0 ? sql`position desc` : sql`position`;
     const most = count === 0 ? held.entries : Math.abs(count);
     const rows = await many(
@@ -83,12 +87,12 @@ export const removeFromList = (
 
 export const insertIntoList = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   item: StoreEntry,
   anchor: string,
   side: "before" | "after",
 ): Promise<number> =>
-  withKey(hives, listKey(spot), async (tx, held) => {
+  withKey(hives, listKey(hiveKey), async (tx, held) => {
     const gap = await findGapBeside(tx, held, anchor, side);
     if (gap) return insertItems(tx, held, [item], gap);
     await updateSize(tx, held.id, { entries: 0, size: 0 });

@@ -14,15 +14,15 @@ import { updateSize, deleteEntries } from "./postgres-entries.ts";
 import type { PostgresContext } from "./postgres-hives.ts";
 import { findKey, type StoredKey, withKey } from "./postgres-keys.ts";
 
-const sortedSetKey = (spot: HiveKey): StoreKey => ({ ...spot, kind: "sorted-set" });
+const sortedSetKey = (hiveKey: HiveKey): StoreKey => ({ ...hiveKey, kind: "sorted-set" });
 
 export const addScored = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   items: ScoredEntry[],
   how: ScoreOptions,
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const before = await readScores(
       tx,
       held,
@@ -51,11 +51,11 @@ function isScoreAllowed(
 
 export const addToScore = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   { field, value }: StoreEntry,
   by: number,
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const before = (await readScores(tx, held, [field])).get(field);
     const score = (before ?? 0) + by;
     if (!Number.isFinite(score)) throw numberOverflow();
@@ -100,11 +100,11 @@ const scoreOrder = (reverse: boolean) => (reverse ? DESCENDING : ASCENDING);
 
 export const takeByScore = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   end: "max" | "min",
   count: number,
 ): Promise<ScoredValue[]> =>
-  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const rows = await many(
       tx,
       sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id} order by ${scoreOrder(end === "max")} limit ${count}`,
@@ -119,10 +119,10 @@ export const takeByScore = (
 
 export async function getRandomScored(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   count: number,
 ): Promise<ScoredValue[]> {
-  const found = await findKey(hives, sortedSetKey(spot));
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   if (!found) return [];
   return many(
     hives.db,
@@ -130,8 +130,12 @@ export async function getRandomScored(
   );
 }
 
-export async function getScore(hives: PostgresContext, spot: HiveKey, field: string): Promise<number | null> {
-  const found = await findKey(hives, sortedSetKey(spot));
+export async function getScore(
+  hives: PostgresContext,
+  hiveKey: HiveKey,
+  field: string,
+): Promise<number | null> {
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   if (!found) return null;
   const row = sql<{
     score: number;
@@ -141,11 +145,11 @@ export async function getScore(hives: PostgresContext, spot: HiveKey, field: str
 
 export async function getRank(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   field: string,
   reverse: boolean,
 ): Promise<number | null> {
-  const found = await findKey(hives, sortedSetKey(spot));
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   if (!found) return null;
   const row = await maybeOne(
     hives.db,
@@ -159,11 +163,11 @@ export async function getRank(
 
 export async function listByRank(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   [start, stop]: [number, number],
   reverse: boolean,
 ): Promise<ScoredValue[]> {
-  const found = await findKey(hives, sortedSetKey(spot));
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   return found ? selectByRank(hives.db, found, [start, stop], reverse) : [];
 }
 
@@ -191,11 +195,11 @@ const rangeSql = ({ min, max }: ScoreRange) => {
 
 export async function listByScore(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   bounds: ScoreRange,
   { offset = 0, most, reverse = false }: RangeOptions,
 ): Promise<ScoredValue[]> {
-  const found = await findKey(hives, sortedSetKey(spot));
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   if (!found) return [];
   return many(
     hives.db,
@@ -206,10 +210,10 @@ export async function listByScore(
 
 export const removeByRank = (
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   range: [number, number],
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const rows = await selectByRank(tx, held, range, false);
     return deleteEntries(
       tx,
@@ -218,8 +222,12 @@ export const removeByRank = (
     );
   });
 
-export const removeByScore = (hives: PostgresContext, spot: HiveKey, bounds: ScoreRange): Promise<number> =>
-  withKey(hives, sortedSetKey(spot), async (tx, held) => {
+export const removeByScore = (
+  hives: PostgresContext,
+  hiveKey: HiveKey,
+  bounds: ScoreRange,
+): Promise<number> =>
+  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const rows = await many(
       tx,
       sql<{
@@ -235,10 +243,10 @@ export const removeByScore = (hives: PostgresContext, spot: HiveKey, bounds: Sco
 
 export async function countByScore(
   hives: PostgresContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   bounds: ScoreRange,
 ): Promise<number> {
-  const found = await findKey(hives, sortedSetKey(spot));
+  const found = await findKey(hives, sortedSetKey(hiveKey));
   if (!found) return 0;
   return (
     await one(

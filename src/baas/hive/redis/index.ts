@@ -10,8 +10,8 @@ import type { RedisContext } from "./redis-scripts.ts";
 import * as sorted from "./redis-sorted-sets.ts";
 
 /** Hives in Redis: each call is one script, which Redis runs atomically. */
-export function createRedisHives(redis: Redis, world: Runtime): HiveStore {
-  const lines: RedisContext = { redis, world };
+export function createRedisHives(redis: Redis, runtime: Runtime): HiveStore {
+  const lines: RedisContext = { redis, runtime };
   return {
     hives: bindFirst(lines, {
       names: hives.listHiveNames,

@@ -52,7 +52,7 @@ export async function listHiveNames({ redis }: RedisContext): Promise<string[]> 
 }
 
 export const createHive = (lines: RedisContext, name: string): Promise<void> =>
-  runHiveScript(lines, CREATE, name, lines.world.newId());
+  runHiveScript(lines, CREATE, name, lines.runtime.newId());
 export const renameHive = (lines: RedisContext, name: string, newName: string): Promise<void> =>
   runHiveScript(lines, RENAME, name, newName);
 

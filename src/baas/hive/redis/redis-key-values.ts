@@ -70,14 +70,14 @@ type ValueWrite = { value: string; until: Date | null; condition: WriteCondition
 
 export async function writeValue(
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   { value, until, condition }: ValueWrite,
 ): Promise<boolean> {
   return (
     (await runScript(
       lines,
       WRITE_IF,
-      { ...spot, kind: VALUE_KIND },
+      { ...hiveKey, kind: VALUE_KIND },
       value,
       until?.getTime() ?? "",
       condition,
@@ -85,6 +85,6 @@ export async function writeValue(
   );
 }
 
-export async function addToValue(lines: RedisContext, spot: HiveKey, by: number): Promise<number> {
-  return Number(await runScript(lines, ADD, { ...spot, kind: VALUE_KIND }, by));
+export async function addToValue(lines: RedisContext, hiveKey: HiveKey, by: number): Promise<number> {
+  return Number(await runScript(lines, ADD, { ...hiveKey, kind: VALUE_KIND }, by));
 }

@@ -73,37 +73,38 @@ if not settle(k, 1, long(ARGV[5])) then return no('much') end
 call('LINSERT', k.data, ARGV[7], anchor.item, ARGV[5])
 return k.entries`);
 
-const listKey = (spot: HiveKey) => ({ ...spot, kind: "list" as const });
+const listKey = (hiveKey: HiveKey) => ({ ...hiveKey, kind: "list" as const });
 const decodeItems = async (items: Promise<unknown>) => ((await items) as string[]).map(decodeItem);
 
-export const readList = (lines: RedisContext, spot: HiveKey, from: number, to: number) =>
-  decodeItems(runScript(lines, READ, listKey(spot), from, to));
+export const readList = (lines: RedisContext, hiveKey: HiveKey, from: number, to: number) =>
+  decodeItems(runScript(lines, READ, listKey(hiveKey), from, to));
 
-export async function readItem(lines: RedisContext, spot: HiveKey, index: number): Promise<string | null> {
-  const item = (await runScript(lines, ITEM, listKey(spot), index)) as string | null;
+export async function readItem(lines: RedisContext, hiveKey: HiveKey, index: number): Promise<string | null> {
+  const item = (await runScript(lines, ITEM, listKey(hiveKey), index)) as string | null;
   return item === null ? null : decodeItem(item);
 }
 
 export function addToList(
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   end: ListEnd,
   items: StoreEntry[],
 ): Promise<number> {
   const size = items.reduce((sum, { value }) => sum + value.length, 0);
-  return runScript(lines, ADD, listKey(spot), end, size, ...items.map(encodeItem)) as Promise<number>;
+  return runScript(lines, ADD, listKey(hiveKey), end, size, ...items.map(encodeItem)) as Promise<number>;
 }
 
-export const takeFromList = (lines: RedisContext, spot: HiveKey, end: ListEnd, count: number) =>
-  decodeItems(runScript(lines, TAKE, listKey(spot), end, count));
+export const takeFromList = (lines: RedisContext, hiveKey: HiveKey, end: ListEnd, count: number) =>
+  decodeItems(runScript(lines, TAKE, listKey(hiveKey), end, count));
 
-export const removeFromList = (lines: RedisContext, spot: HiveKey, field: string, count: number) =>
-  runScript(lines, REMOVE, listKey(spot), field, count) as Promise<number>;
+export const removeFromList = (lines: RedisContext, hiveKey: HiveKey, field: string, count: number) =>
+  runScript(lines, REMOVE, listKey(hiveKey), field, count) as Promise<number>;
 
 export const insertIntoList = (
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   item: StoreEntry,
   anchor: string,
   side: "before" | "after",
-) => runScript(lines, INSERT, listKey(spot), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;
+) =>
+  runScript(lines, INSERT, listKey(hiveKey), encodeItem(item), anchor, side.toUpperCase()) as Promise<number>;

@@ -15,7 +15,7 @@ import {
 } from "../hive-errors.ts";
 import { type StoreKind, MAX_STORE_CHARACTERS, MAX_ENTRIES, MAX_KEYS } from "../hive-store.ts";
 
-export type RedisContext = { redis: Redis; world: Runtime };
+export type RedisContext = { redis: Redis; runtime: Runtime };
 
 /**
  * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
@@ -142,7 +142,7 @@ type ScriptTarget = { hive: string; kind: StoreKind; key?: string };
  * @throws the refusal for its error
  */
 export async function runScript(
-  { redis, world }: RedisContext,
+  { redis, runtime }: RedisContext,
   what: RedisScript,
   { hive, kind, key }: ScriptTarget,
   ...rest: (string | number)[]
@@ -150,7 +150,7 @@ export async function runScript(
   try {
     return await redis.run(
       what,
-      world.now().getTime(),
+      runtime.now().getTime(),
       hive,
       kind,
       ...(key === undefined ? [] : [key]),

@@ -123,16 +123,16 @@ return remove(members)`);
 const REMOVE_RANGE = writeScript("return k.there and remove(call(ARGV[7], k.order, ARGV[5], ARGV[6])) or 0");
 const COUNT = readScript("return k.there and call('ZCOUNT', k.order, ARGV[5], ARGV[6]) or 0");
 
-const sortedSetKey = (spot: HiveKey) => ({ ...spot, kind: "sorted-set" as const });
+const sortedSetKey = (hiveKey: HiveKey) => ({ ...hiveKey, kind: "sorted-set" as const });
 const toScoredValues = async (flat: Promise<unknown>): Promise<ScoredValue[]> =>
   toPairs((await flat) as string[]).map(([value, score]) => ({ value, score: Number(score) }));
 const toNumber = async (text: Promise<unknown>) => ((it) => (it === null ? null : Number(it)))(await text);
 
-export const addScored = (lines: RedisContext, spot: HiveKey, entries: ScoredEntry[], how: ScoreOptions) =>
+export const addScored = (lines: RedisContext, hiveKey: HiveKey, entries: ScoredEntry[], how: ScoreOptions) =>
   runScript(
     lines,
     ADD,
-    sortedSetKey(spot),
+    sortedSetKey(hiveKey),
     how.duplicates ?? "",
     how.scores ?? "",
     how.result ?? "",
@@ -141,30 +141,30 @@ export const addScored = (lines: RedisContext, spot: HiveKey, entries: ScoredEnt
 
 export async function addToScore(
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   { field, value }: StoreEntry,
   by: number,
 ): Promise<number> {
-  return Number(await runScript(lines, ADD_TO_SCORE, sortedSetKey(spot), field, value, by));
+  return Number(await runScript(lines, ADD_TO_SCORE, sortedSetKey(hiveKey), field, value, by));
 }
 
-export const takeByScore = (lines: RedisContext, spot: HiveKey, end: "max" | "min", count: number) =>
-  toScoredValues(runScript(lines, TAKE, sortedSetKey(spot), end, count));
-export const getRandomScored = (lines: RedisContext, spot: HiveKey, count: number) =>
-  toScoredValues(runScript(lines, RANDOM, sortedSetKey(spot), count));
-export const getScore = (lines: RedisContext, spot: HiveKey, field: string) =>
-  toNumber(runScript(lines, GET_SCORE, sortedSetKey(spot), field));
-export const getRank = (lines: RedisContext, spot: HiveKey, field: string, reverse: boolean) =>
-  toNumber(runScript(lines, GET_RANK, sortedSetKey(spot), field, reverse ? "ZREVRANK" : "ZRANK"));
+export const takeByScore = (lines: RedisContext, hiveKey: HiveKey, end: "max" | "min", count: number) =>
+  toScoredValues(runScript(lines, TAKE, sortedSetKey(hiveKey), end, count));
+export const getRandomScored = (lines: RedisContext, hiveKey: HiveKey, count: number) =>
+  toScoredValues(runScript(lines, RANDOM, sortedSetKey(hiveKey), count));
+export const getScore = (lines: RedisContext, hiveKey: HiveKey, field: string) =>
+  toNumber(runScript(lines, GET_SCORE, sortedSetKey(hiveKey), field));
+export const getRank = (lines: RedisContext, hiveKey: HiveKey, field: string, reverse: boolean) =>
+  toNumber(runScript(lines, GET_RANK, sortedSetKey(hiveKey), field, reverse ? "ZREVRANK" : "ZRANK"));
 
 export const listByRank = (
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   [start, stop]: [number, number],
   reverse: boolean,
 ) =>
   toScoredValues(
-    runScript(lines, LIST_BY_RANK, sortedSetKey(spot), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
+    runScript(lines, LIST_BY_RANK, sortedSetKey(hiveKey), start, stop, reverse ? "ZREVRANGE" : "ZRANGE"),
   );
 
 const formatRange = ({ min, max }: ScoreRange): [string, string] => [
@@ -174,26 +174,26 @@ const formatRange = ({ min, max }: ScoreRange): [string, string] => [
 
 export function listByScore(
   lines: RedisContext,
-  spot: HiveKey,
+  hiveKey: HiveKey,
   bounds: ScoreRange,
   { offset = 0, most, reverse = false }: RangeOptions,
 ) {
   const [min, max] = formatRange(bounds);
   const range = reverse ? [max, min, "ZREVRANGEBYSCORE"] : [min, max, "ZRANGEBYSCORE"];
-  return toScoredValues(runScript(lines, LIST_BY_SCORE, sortedSetKey(spot), ...range, offset, most ?? -1));
+  return toScoredValues(runScript(lines, LIST_BY_SCORE, sortedSetKey(hiveKey), ...range, offset, most ?? -1));
 }
 
-export const removeScored = (lines: RedisContext, spot: HiveKey, fields: string[]) =>
-  runScript(lines, REMOVE, sortedSetKey(spot), ...fields) as Promise<number>;
-export const removeByRank = (lines: RedisContext, spot: HiveKey, [start, stop]: [number, number]) =>
-  runScript(lines, REMOVE_RANGE, sortedSetKey(spot), start, stop, "ZRANGE") as Promise<number>;
-export const removeByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
+export const removeScored = (lines: RedisContext, hiveKey: HiveKey, fields: string[]) =>
+  runScript(lines, REMOVE, sortedSetKey(hiveKey), ...fields) as Promise<number>;
+export const removeByRank = (lines: RedisContext, hiveKey: HiveKey, [start, stop]: [number, number]) =>
+  runScript(lines, REMOVE_RANGE, sortedSetKey(hiveKey), start, stop, "ZRANGE") as Promise<number>;
+export const removeByScore = (lines: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
   runScript(
     lines,
     REMOVE_RANGE,
-    sortedSetKey(spot),
+    sortedSetKey(hiveKey),
     ...formatRange(bounds),
     "ZRANGEBYSCORE",
   ) as Promise<number>;
-export const countByScore = (lines: RedisContext, spot: HiveKey, bounds: ScoreRange) =>
-  runScript(lines, COUNT, sortedSetKey(spot), ...formatRange(bounds)) as Promise<number>;
+export const countByScore = (lines: RedisContext, hiveKey: HiveKey, bounds: ScoreRange) =>
+  runScript(lines, COUNT, sortedSetKey(hiveKey), ...formatRange(bounds)) as Promise<number>;

@@ -60,10 +60,13 @@ export type ApiUserCommands = {
   /** Stores a prepared user in the caller's transaction; returns the id. */
   createUser: (tx: Tx, viewer: Viewer, user: PreparedUser, options: NewApiUserOptions) => Promise<string>;
   /**
-   * Normalizes properties that an API client sets on a person; `growing` creates unknown ones.
+   * Normalizes properties that an API client sets on a person; `canAddColumns` creates unknown ones.
    * @throws `invalid`
    */
-  normalizeProperties: (given: Record<string, unknown>, growing: boolean) => Promise<Record<string, unknown>>;
+  normalizeProperties: (
+    given: Record<string, unknown>,
+    canAddColumns: boolean,
+  ) => Promise<Record<string, unknown>>;
 };
 
 export const createApiUserCommands = (of: BoundCommand): ApiUserCommands => ({
@@ -78,7 +81,7 @@ export const createApiUserCommands = (of: BoundCommand): ApiUserCommands => ({
   changeUserWithin: of(changeApiUserWithin),
   prepareUser: of(prepareApiUser),
   createUser: of(createApiUser),
-  normalizeProperties: of((app, given: Record<string, unknown>, growing: boolean) =>
-    app.inTransaction((tx) => normalizeProperties(tx, given, growing)),
+  normalizeProperties: of((app, given: Record<string, unknown>, canAddColumns: boolean) =>
+    app.inTransaction((tx) => normalizeProperties(tx, given, canAddColumns)),
   ),
 });

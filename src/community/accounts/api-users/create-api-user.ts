@@ -81,7 +81,7 @@ export async function prepareApiUser(
 
 export type NewApiUserOptions = {
   properties: Record<string, unknown>;
-  growing: boolean;
+  canAddColumns: boolean;
   acceptLanguage: string;
 };
 
@@ -103,7 +103,7 @@ export async function createApiUser(
   if (!personRules.actAs(viewer))
     await assertCanRegister(accounts, { invitation: undefined, email, who: email, personId: id });
   const username = await chooseApiUsername(tx, account);
-  const properties = await normalizeProperties(tx, options.properties, options.growing);
+  const properties = await normalizeProperties(tx, options.properties, options.canAddColumns);
   const locale = parseLocale(options.acceptLanguage);
   try {
     const wanted = { id, email, name, username, passwordHash, locale, invitation: undefined, properties };

@@ -27,13 +27,13 @@ export const listUserProperties = (db: Db): Promise<UserProperty[]> =>
   many(db, sql<UserProperty>`select name, type, required from person_properties order by name`);
 
 /**
- * Normalizes custom properties. Unknown ones are created with `growing`, otherwise ignored.
+ * Normalizes custom properties. Unknown ones are created with `canAddColumns`, otherwise ignored.
  * @throws `invalid` for a value of the wrong type, an invalid name, or too much data
  */
 export async function normalizeProperties(
   tx: Tx,
   given: Record<string, unknown>,
-  growing: boolean,
+  canAddColumns: boolean,
 ): Promise<Record<string, unknown>> {
   const wanted = Object.entries(given).filter(
     ([name, value]) => !RESERVED_PROPERTIES.has(name) && value !== undefined,
@@ -42,7 +42,8 @@ export async function normalizeProperties(
   const known = new Map((await listUserProperties(tx)).map((it) => [it.name, it]));
   const settled: Record<string, unknown> = {};
   for (const [name, value] of wanted) {
-    const property = known.get(name) ?? (growing ? await createProperty(tx, name, value, known.size) : null);
+    const property =
+      known.get(name) ?? (canAddColumns ? await createProperty(tx, name, value, known.size) : null);
     if (!property) continue;
     known.set(name, property);
     settled[name] = normalizeValue(property, value);
@@ -56,9 +57,9 @@ export async function mergeProperties(
   tx: Tx,
   personId: string,
   given: Record<string, unknown>,
-  growing: boolean,
+  canAddColumns: boolean,
 ): Promise<void> {
-  const properties = await normalizeProperties(tx, given, growing);
+  const properties = await normalizeProperties(tx, given, canAddColumns);
   if (Object.keys(properties).length === 0) return;
   const kept = await maybeOne(
     tx,

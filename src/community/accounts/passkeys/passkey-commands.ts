@@ -60,13 +60,13 @@ export type PasskeyCommands = {
     sessionKind: SessionKind,
   ) => Promise<StartedSession>;
   /** @throws `gone` after ten minutes, `conflict` without a passkey */
-  beginPasskeyTwoFactor: (halfToken: string, from: ClientInfo) => Promise<SignInOptions>;
+  beginPasskeyTwoFactor: (challengeToken: string, from: ClientInfo) => Promise<SignInOptions>;
   /**
    * Finishes the sign-in with a passkey instead of a code.
    * @throws `invalid`, also for another person's passkey, `gone` as with codes
    */
   finishPasskeyTwoFactor: (
-    halfToken: string,
+    challengeToken: string,
     credential: string,
     from: ClientInfo,
     sessionKind: SessionKind,

@@ -44,7 +44,7 @@ export async function signInWithPasskey(
 }
 
 /** Challenge for the second factor: only passkeys of the person who gave the password. */
-export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: string, from: ClientInfo) {
+export async function beginPasskeyTwoFactor(app: AccountsContext, challengeToken: string, from: ClientInfo) {
   const party = requireRelyingParty(app);
   await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, clientNetwork(from.address));
   const half = await maybeOne(
@@ -53,7 +53,7 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: str
     select h.person_id as "personId", coalesce(json_agg(json_build_object('id', encode(k.credential_id, 'base64'), 'transports', k.transports))
       filter (where k.id is not null), '[]') as known
     from two_factor_challenges h left join passkeys k on k.person_id = h.person_id and k.party = ${party.id}
-    where h.token_hash = ${hashSecret(halfToken)} and h.expires_at > ${app.now()} group by h.person_id`,
+    where h.token_hash = ${hashSecret(challengeToken)} and h.expires_at > ${app.now()} group by h.person_id`,
   );
   if (!half) throw challengeExpired();
   const known = half.known.map((it) => ({ ...it, id: Buffer.from(it.id, "base64").toString("base64url") }));
@@ -63,18 +63,18 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, halfToken: str
 
 export async function finishPasskeyTwoFactor(
   app: AccountsContext,
-  halfToken: string,
+  challengeToken: string,
   given: string,
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
-  const half = await countTwoFactorAttempt(app, halfToken);
+  const half = await countTwoFactorAttempt(app, challengeToken);
   const shown = await verifyPasskey(app, given, "second_step", half.personId);
   return app.inTransaction(async (tx) => {
     await recordPasskeyUse(tx, shown);
     const ours = await run(
       tx,
-      sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
+      sql`delete from two_factor_challenges where token_hash = ${hashSecret(challengeToken)}`,
     );
     if (ours !== 1) throw challengeExpired();
     return completeSignIn(app, tx, half.personId, { stay: half.stay, from, sessionKind });

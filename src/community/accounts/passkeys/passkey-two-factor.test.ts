@@ -35,57 +35,59 @@ async function half(login = "ana") {
   return came;
 }
 
-const finish = (halfToken: string, credential: string) =>
-  app.accounts.finishPasskeyTwoFactor(halfToken, credential, clientInfo(), "web");
+const finish = (challengeToken: string, credential: string) =>
+  app.accounts.finishPasskeyTwoFactor(challengeToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
   test("offers itself to people who have one", async () => {
     const { who: viewer, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
     await app.accounts.removePasskey(viewer, id);
-    const { passkey, halfToken } = await half();
+    const { passkey, challengeToken } = await half();
     expect(passkey).toBe(false);
-    await expect(app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo())).rejects.toMatchObject({
+    await expect(app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo())).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
   test("completes the sign-in once instead of a code", async () => {
     const { who: viewer, phone } = await withBoth();
-    const { halfToken } = await half();
-    const options = await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo());
+    const { challengeToken } = await half();
+    const options = await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo());
     expect(options.allowCredentials).toEqual([
       { id: expect.any(String), transports: ["internal"], type: "public-key" },
     ]);
     // An authenticator asked for a specific passkey need not name its user.
     const signed = phone.sign(options, { handle: null });
-    expect(await finish(halfToken, signed)).toMatchObject({ personId: viewer.id, stay: true });
-    await expect(finish(halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
-    await expect(finish((await half()).halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
+    expect(await finish(challengeToken, signed)).toMatchObject({ personId: viewer.id, stay: true });
+    await expect(finish(challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
+    await expect(finish((await half()).challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("accepts only a passkey of the person who gave the password", async () => {
     await withBoth();
     const ben = await withBoth("ben");
-    const { halfToken } = await half();
-    const signed = ben.phone.sign(await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo()));
-    await expect(finish(halfToken, signed)).rejects.toMatchObject({ reason: "invalid" });
+    const { challengeToken } = await half();
+    const signed = ben.phone.sign(await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo()));
+    await expect(finish(challengeToken, signed)).rejects.toMatchObject({ reason: "invalid" });
     const whole = ben.phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
-    await expect(finish(halfToken, whole)).rejects.toMatchObject({ reason: "gone" });
+    await expect(finish(challengeToken, whole)).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("ends after five attempts or ten minutes, as with codes", async () => {
     const { phone } = await withBoth();
     const tried = await half();
     for (let tries = 0; tries < 5; tries++)
-      await expect(finish(tried.halfToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
-    const signed = phone.sign(await app.accounts.beginPasskeyTwoFactor(tried.halfToken, clientInfo()));
-    await expect(finish(tried.halfToken, signed)).rejects.toMatchObject({ reason: "gone" });
+      await expect(finish(tried.challengeToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
+    const signed = phone.sign(await app.accounts.beginPasskeyTwoFactor(tried.challengeToken, clientInfo()));
+    await expect(finish(tried.challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
     const late = await half();
     database.clock.pass(10 * MINUTE);
-    await expect(app.accounts.beginPasskeyTwoFactor(late.halfToken, clientInfo())).rejects.toMatchObject({
-      reason: "gone",
-    });
+    await expect(app.accounts.beginPasskeyTwoFactor(late.challengeToken, clientInfo())).rejects.toMatchObject(
+      {
+        reason: "gone",
+      },
+    );
   });
 
   test("skips the second factor after a passkey sign-in", async () => {
@@ -123,16 +125,19 @@ describe("passkey without an authenticator app", () => {
     const { recoveryCodes } = await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
-    const { halfToken, passkey } = await half();
+    const { challengeToken, passkey } = await half();
     expect(passkey).toBe(true);
     expect(
-      await finish(halfToken, phone.sign(await app.accounts.beginPasskeyTwoFactor(halfToken, clientInfo()))),
+      await finish(
+        challengeToken,
+        phone.sign(await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo())),
+      ),
     ).toMatchObject({
       personId: viewer.id,
     });
     const again = await half();
     expect(
-      await app.accounts.finishTwoFactor(again.halfToken, recoveryCodes![0]!, clientInfo(), "web"),
+      await app.accounts.finishTwoFactor(again.challengeToken, recoveryCodes![0]!, clientInfo(), "web"),
     ).toMatchObject({
       personId: viewer.id,
     });
@@ -181,7 +186,7 @@ describe("passkey without an authenticator app", () => {
     // A passkey satisfies the two-factor requirement for staff.
     expect((await app.accounts.findApiIdentityByPerson(viewer.id))!.viewer.role).toBe("moderator");
     await expect(
-      app.accounts.finishTwoFactor((await half()).halfToken, codeOf(secret), clientInfo(), "web"),
+      app.accounts.finishTwoFactor((await half()).challengeToken, codeOf(secret), clientInfo(), "web"),
     ).rejects.toMatchObject({
       reason: "invalid",
     });

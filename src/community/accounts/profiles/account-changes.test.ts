@@ -97,7 +97,7 @@ describe("email change", () => {
     const ana = await app.member({ username: "ana" });
     const session = { id: ana.id, createdAt: database.clock.at };
     const change = (email: string) =>
-      app.accounts.changeUser(ana, ana.id, { email, properties: {} }, { session, growing: false });
+      app.accounts.changeUser(ana, ana.id, { email, properties: {} }, { session, canAddColumns: false });
     for (let n = 0; n < 5; n++) await change(`stranger${n}@example.net`);
     await expect(change("other@example.net")).rejects.toMatchObject({ reason: "too-many" });
   });

@@ -113,7 +113,7 @@ async function fetchClaims(app: FacebookContext, token: string): Promise<Provide
     emailVerified: false,
     name: it.name ?? null,
     locale: null,
-    told: readStorableClaims(it),
+    raw: readStorableClaims(it),
   };
 }
 

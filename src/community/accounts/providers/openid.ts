@@ -159,5 +159,5 @@ const toClaims = (claims: Record<string, unknown>): ProviderClaims => ({
   emailVerified: claims["email_verified"] === true || claims["email_verified"] === "true",
   name: readName(claims) ?? trimmedText(claims["preferred_username"]),
   locale: trimmedText(claims["locale"]),
-  told: readStorableClaims(claims),
+  raw: readStorableClaims(claims),
 });

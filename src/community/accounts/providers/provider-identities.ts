@@ -14,7 +14,7 @@ import { sealPendingRegistration } from "../registration/pending-registration.ts
 import { suggestUsername } from "../registration/usernames.ts";
 
 /**
- * Claims of a sign-in provider about a person; `told` has all of them in the provider's terms, for API
+ * Claims of a sign-in provider about a person; `raw` has all of them in the provider's terms, for API
  * clients that keep some.
  */
 export type ProviderClaims = {
@@ -23,7 +23,7 @@ export type ProviderClaims = {
   emailVerified: boolean;
   name: string | null;
   locale: string | null;
-  told: Record<string, unknown>;
+  raw: Record<string, unknown>;
 };
 
 type ProviderAccountResult =

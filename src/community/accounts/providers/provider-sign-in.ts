@@ -152,14 +152,14 @@ export async function signInWithToken(
 async function storeClaims(
   app: AccountsContext,
   personId: string,
-  { told }: ProviderClaims,
-  { fields, growing }: ProviderPropertyMap,
+  { raw }: ProviderClaims,
+  { fields, canAddColumns }: ProviderPropertyMap,
 ): Promise<void> {
   const wanted = Object.entries(fields).flatMap(([theirs, ours]) =>
-    Object.hasOwn(told, theirs) ? [[ours, told[theirs]] as const] : [],
+    Object.hasOwn(raw, theirs) ? [[ours, raw[theirs]] as const] : [],
   );
   if (wanted.length > 0)
-    await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), growing));
+    await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), canAddColumns));
 }
 
 export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: string): Promise<void> =>

@@ -103,7 +103,7 @@ async function fetchClaims(app: TwitterContext, token: string, tokenSecret: stri
     emailVerified: email !== null,
     name: it.name ?? it.screen_name ?? null,
     locale: null,
-    told: readStorableClaims(it),
+    raw: readStorableClaims(it),
   };
 }
 

@@ -37,14 +37,14 @@ test("admins search accounts by name, username and address, and filter by status
 test("lists pending accounts with their join reason", async () => {
   const { ada, mira } = await createTestUsers(database);
   await run(db, sql`update people set join_reason = 'I like <b>walnuts</b>.' where id = ${mira.id}`);
-  expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBeNull();
+  expect((await getAccountEntry(db, ada, mira.id))!.joinReason).toBeNull();
   await run(db, sql`update people set state = 'pending_approval' where id = ${mira.id}`);
-  expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBe("I like <b>walnuts</b>.");
+  expect((await getAccountEntry(db, ada, mira.id))!.joinReason).toBe("I like <b>walnuts</b>.");
   expect((await listAccounts(db, ada, { state: "pending_approval" })).accounts).toMatchObject([
-    { askedWith: "I like <b>walnuts</b>." },
+    { joinReason: "I like <b>walnuts</b>." },
   ]);
   await run(db, sql`update people set join_reason = '' where id = ${mira.id}`);
-  expect((await getAccountEntry(db, ada, mira.id))!.askedWith).toBeNull();
+  expect((await getAccountEntry(db, ada, mira.id))!.joinReason).toBeNull();
 });
 
 test("pages of accounts continue without gaps", async () => {

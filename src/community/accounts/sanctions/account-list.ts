@@ -16,7 +16,7 @@ export type AccountEntry = PersonSummary & {
   reason: string | null;
   until: Date | null;
   /** Join reason of a pending account; null for others and where none was given. */
-  askedWith: string | null;
+  joinReason: string | null;
   joinedAt: Date;
   seenAt: Date | null;
   /** The viewer outranks them, and so may decide about the account. */
@@ -27,7 +27,7 @@ export type AccountsQuery = { search?: string; state?: AccountState | "staff" | 
 
 const PAGE_SIZE = LIMITS.page.people;
 const ACCOUNT_COLUMNS = sql`${personColumns()}, left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
-  case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "askedWith", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
+  case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "joinReason", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /**
  * A page of all accounts but erased ones, the newest first; `after` is the `next` of the previous page.

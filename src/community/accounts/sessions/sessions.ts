@@ -231,11 +231,11 @@ async function findSessionRow(
 }
 
 async function toSessionIdentity(app: AccountsContext, row: SessionRow): Promise<SessionIdentity> {
-  const staffRests = await lacksStaffTwoFactor(app, row);
+  const missing = await lacksStaffTwoFactor(app, row);
   const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
   return {
-    viewer: toViewer(row, app.now(), staffRests),
-    staffRests,
+    viewer: toViewer(row, app.now(), missing),
+    lacksStaffTwoFactor: missing,
     person: { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt },
     lacksAnswers: row.lacksAnswers,
     session: { id: row.sessionId, stay: row.stay, createdAt: row.startedAt, expiresAt: row.expiresAt },

@@ -65,7 +65,7 @@ export async function continueSignInWithin(
   if (owner.hasSecondStep)
     return {
       kind: "second-step",
-      halfToken: await createTwoFactorChallenge(tx, owner.id, origin.stay),
+      challengeToken: await createTwoFactorChallenge(tx, owner.id, origin.stay),
       passkey: await hasPasskey(app, tx, owner.id),
     };
   return { kind: "signed-in", session: await completeSignIn(app, tx, owner.id, origin) };

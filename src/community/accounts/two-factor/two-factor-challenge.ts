@@ -13,19 +13,19 @@ type TwoFactorChallenge = { personId: string; stay: boolean };
 
 export async function finishTwoFactor(
   app: AccountsContext,
-  halfToken: string,
+  challengeToken: string,
   code: string,
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
-  const half = await countTwoFactorAttempt(app, halfToken);
+  const half = await countTwoFactorAttempt(app, challengeToken);
   // A person with the password could start again after every five attempts.
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
   const session = await app.inTransaction(async (tx) => {
     if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
     const ours = await run(
       tx,
-      sql`delete from two_factor_challenges where token_hash = ${hashSecret(halfToken)}`,
+      sql`delete from two_factor_challenges where token_hash = ${hashSecret(challengeToken)}`,
     );
     return ours === 1 ? completeSignIn(app, tx, half.personId, { stay: half.stay, from, sessionKind }) : null;
   });
@@ -37,13 +37,13 @@ export async function finishTwoFactor(
 /** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
 export async function countTwoFactorAttempt(
   app: AccountsContext,
-  halfToken: string,
+  challengeToken: string,
 ): Promise<TwoFactorChallenge> {
   const half = await maybeOne(
     app.database.db,
     sql<TwoFactorChallenge>`
     update two_factor_challenges set tries = tries + 1
-    where token_hash = ${hashSecret(halfToken)} and expires_at > ${app.now()} and tries < ${MAX_ATTEMPTS}
+    where token_hash = ${hashSecret(challengeToken)} and expires_at > ${app.now()} and tries < ${MAX_ATTEMPTS}
     returning person_id as "personId", stay`,
   );
   if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");

@@ -12,7 +12,7 @@ export type TwoFactorCommands = {
    * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
    */
   finishTwoFactor: (
-    halfToken: string,
+    challengeToken: string,
     code: string,
     from: ClientInfo,
     sessionKind: SessionKind,

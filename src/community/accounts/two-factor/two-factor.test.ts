@@ -22,10 +22,10 @@ const signIn = async () => {
     "web",
   );
   if (half.kind !== "second-step") throw new Error("A second step was expected.");
-  return half.halfToken;
+  return half.challengeToken;
 };
-const finish = (halfToken: string, code: string) =>
-  app.accounts.finishTwoFactor(halfToken, code, clientInfo(), "web");
+const finish = (challengeToken: string, code: string) =>
+  app.accounts.finishTwoFactor(challengeToken, code, clientInfo(), "web");
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
   const ana = await app.member({ username: "ana", role });
@@ -176,9 +176,9 @@ describe("disabling two-factor", () => {
     const came = await app.accounts.signIn({ login: "moe", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     const now = async () => {
-      const { viewer, staffRests } = (await app.accounts.findSession(came.session.token, "web"))!;
+      const { viewer, lacksStaffTwoFactor } = (await app.accounts.findSession(came.session.token, "web"))!;
       const later = (await app.accounts.findApiIdentityByPerson(moe.id))!.viewer;
-      return [viewer.role, later.role, staffRests, (await app.accounts.filterAdmins([moe.id])).size];
+      return [viewer.role, later.role, lacksStaffTwoFactor, (await app.accounts.filterAdmins([moe.id])).size];
     };
     expect(await now()).toEqual(["admin", "admin", false, 1]);
     await app.set({ staffNeedSecondStep: true });
@@ -196,7 +196,7 @@ describe("disabling two-factor", () => {
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     expect(await app.accounts.findSession(came.session.token, "web")).toMatchObject({
       viewer: { role: "member" },
-      staffRests: false,
+      lacksStaffTwoFactor: false,
     });
   });
 

@@ -25,7 +25,7 @@ export function PasskeyPage({ data }: StepProps) {
             <p>{t("Passkeys need JavaScript in your browser.")}</p>
           </noscript>
           {has === false && <p>{t("This browser does not support passkeys.")}</p>}
-          <PasskeySignIn way={{ next }} />
+          <PasskeySignIn context={{ next }} />
         </>
       ) : (
         <p>{t("Passkeys do not work at this address: they need a domain name and https.")}</p>

@@ -25,8 +25,8 @@ export function TwoFactorStep({ data, answer, busy }: StepProps) {
       <StepHeading title={t("Two-factor authentication")}>
         <p>{t("Your password was correct. Now confirm with your second factor.")}</p>
       </StepHeading>
-      <TwoFactorForm way={{ next: data.next }} answer={answer} busy={busy} />
-      {data.by === "passkey" && <PasskeySignIn way={{ next: data.next }} second />}
+      <TwoFactorForm context={{ next: data.next }} answer={answer} busy={busy} />
+      {data.by === "passkey" && <PasskeySignIn context={{ next: data.next }} second />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { PasskeyErrorNotice } from "./passkey-error.tsx";
 import { useHasPasskeys, usePasskey } from "./use-passkey.ts";
 
 type Props = {
-  way: SignInContext;
+  context: SignInContext;
   /** Fetcher of a dialog that reads the responses itself. */
   fetcher?: FetcherWithComponents<unknown>;
   /** As the two-factor step, after the password. */
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Sign-in with a passkey, or a passkey as the second factor. */
-export default function PasskeySignIn({ way, fetcher, second = false, href }: Props) {
+export default function PasskeySignIn({ context, fetcher, second = false, href }: Props) {
   const t = useTranslate();
   const own = useFetcher<unknown>();
   const has = useHasPasskeys();
@@ -29,7 +29,7 @@ export default function PasskeySignIn({ way, fetcher, second = false, href }: Pr
     begin: "passkey",
     finish: "passkey-signed",
   });
-  const { next, kept, keptPlace, over } = way;
+  const { next, kept, keptPlace, over } = context;
   const press = () =>
     start({ next, kept: kept ?? "", keptPlace: keptPlace ?? "", ...(over && { over: "1" }) });
   const label = (

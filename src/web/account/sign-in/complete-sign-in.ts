@@ -63,7 +63,7 @@ export async function continueAfterFirstStep(
   errand: SignInTarget,
 ) {
   if (signIn.kind === "signed-in") return setSessionAndRedirect(ctx, signIn.session, errand);
-  ctx.setCookies.push(cookie.set(TWO_FACTOR_COOKIE, signIn.halfToken, TEN_MINUTES));
+  ctx.setCookies.push(cookie.set(TWO_FACTOR_COOKIE, signIn.challengeToken, TEN_MINUTES));
   if (errand.over) return data<OverlayResult>({ over: { state: "second-step", passkey: signIn.passkey } });
   // Unsent text travels in the form, so the two-factor page is rendered in this response.
   if (errand.kept) return data({ secondStep: { ...errand, passkey: signIn.passkey } });
@@ -92,7 +92,7 @@ export async function setSessionAndRedirect(
   const viewer = known.viewer as SignedIn;
   if (errand.kept) await saveGuestDraft(ctx, viewer, errand);
   const isNew = !errand.kept && needsWelcome(await getArrival(app.db, viewer));
-  const rests = !errand.kept && known.staffRests;
+  const rests = !errand.kept && known.lacksStaffTwoFactor;
   const to = rests
     ? urls.settings(viewer.id, "second-step")
     : isNew

@@ -64,7 +64,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   const busy = useNavigation().state === "submitting";
   const { next, after, login, providers, passkeys } = loaderData;
   if (actionData && "secondStep" in actionData)
-    return <TwoFactorFormHere way={actionData.secondStep} busy={busy} />;
+    return <TwoFactorFormHere context={actionData.secondStep} busy={busy} />;
   return (
     <>
       <h1 className="mb-4 font-serif text-title font-semibold">{t("Sign in")}</h1>
@@ -79,26 +79,26 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         />
       </div>
       <div className="mb-4 empty:hidden">{!actionData && <SignInNotice after={after} />}</div>
-      <SignInForm way={{ next }} answer={actionData} busy={busy} login={login} />
-      {passkeys && <PasskeySignIn way={{ next }} href={urls.loginPage("passkey", { next })} />}
+      <SignInForm context={{ next }} answer={actionData} busy={busy} login={login} />
+      {passkeys && <PasskeySignIn context={{ next }} href={urls.loginPage("passkey", { next })} />}
       <ProviderButtons providers={providers} next={next} />
     </>
   );
 }
 
 const TwoFactorFormHere = ({
-  way,
+  context,
   busy,
 }: {
-  way: { next: string; kept: string; keptPlace: string; passkey: boolean };
+  context: { next: string; kept: string; keptPlace: string; passkey: boolean };
   busy: boolean;
 }) => {
   const t = useTranslate();
   return (
     <>
       <h1 className="mb-4 font-serif text-title font-semibold">{t("Two-factor authentication")}</h1>
-      <TwoFactorForm way={way} answer={undefined} busy={busy} />
-      {way.passkey && <PasskeySignIn way={way} second />}
+      <TwoFactorForm context={context} answer={undefined} busy={busy} />
+      {context.passkey && <PasskeySignIn context={context} second />}
     </>
   );
 };

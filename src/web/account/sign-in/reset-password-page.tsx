@@ -140,7 +140,7 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
           <p className="text-quiet">
             {t("You can sign in with a passkey instead; your password stays the same.")}
           </p>
-          <PasskeySignIn way={{ next: "" }} href={urls.loginPage("passkey")} />
+          <PasskeySignIn context={{ next: "" }} href={urls.loginPage("passkey")} />
         </section>
       )}
     </>

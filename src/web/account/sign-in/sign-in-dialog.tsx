@@ -8,7 +8,7 @@ import type SignInModal from "./sign-in-modal.tsx";
 /** Loaded as soon as the app has started, so that it opens without delay. */
 const loadModal = () => loadOptionalChunk(() => import("./sign-in-modal.tsx"));
 
-type OpenState = { Sheet: typeof SignInModal; words: GuestText };
+type OpenState = { Sheet: typeof SignInModal; text: GuestText };
 
 /**
  * Sign-in dialog over the current page, when a guest presses "Sign in" or sends a text. The page keeps its
@@ -22,15 +22,15 @@ export default function SignInDialog() {
     if (me) return;
     // A failed load is retried when the button is pressed.
     void loadModal().catch(() => {});
-    return listenForSignIn((words, otherwise) => {
-      void loadModal().then(({ default: Sheet }) => setOpen({ Sheet, words }), otherwise);
+    return listenForSignIn((text, otherwise) => {
+      void loadModal().then(({ default: Sheet }) => setOpen({ Sheet, text }), otherwise);
     });
   }, [me]);
-  return open && <open.Sheet words={open.words} close={() => setOpen(null)} />;
+  return open && <open.Sheet text={open.text} close={() => setOpen(null)} />;
 }
 
 /** Opens the dialog, or continues with the default action. */
-type OpenDialog = (words: GuestText, otherwise: () => void) => void;
+type OpenDialog = (text: GuestText, otherwise: () => void) => void;
 
 /** Before the app has started, `guest.js` records a click on "Sign in" in `data-sign-in` of the document. */
 function listenForSignIn(open: OpenDialog): () => void {

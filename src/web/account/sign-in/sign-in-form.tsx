@@ -9,7 +9,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 export type SignInContext = { next: string; kept?: string; keptPlace?: string; over?: boolean };
 type Props = {
-  way: SignInContext;
+  context: SignInContext;
   /** Result of the last submission. */
   answer: unknown;
   busy: boolean;
@@ -31,16 +31,16 @@ export const SignInHiddenFields = ({ next, kept, keptPlace, over }: SignInContex
 );
 
 /** Sign-in form: on its own page, in a dialog, and beside an unsent text. */
-export function SignInForm({ way, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
+export function SignInForm({ context, answer, busy, as: As = Form, id = "", login = "", children }: Props) {
   const t = useTranslate();
   const refused = findRejectedForm(answer);
   const typed: Record<string, string> = refused?.typed ?? {};
   const fault = refused?.refused;
   const carried = {
-    ...way,
-    next: typed["next"] ?? way.next,
-    kept: typed["kept"] ?? way.kept,
-    keptPlace: typed["keptPlace"] ?? way.keptPlace,
+    ...context,
+    next: typed["next"] ?? context.next,
+    kept: typed["kept"] ?? context.kept,
+    keptPlace: typed["keptPlace"] ?? context.keptPlace,
   };
   return (
     <As method="post" action={urls.login()} className="grid gap-4" preventScrollReset>

@@ -16,7 +16,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 const LazyPasskeySignIn = lazyComponent(() => import("../passkeys/passkey-sign-in.tsx"));
 
 /** Sign-in dialog over the page: password, then two-factor if required. */
-export default function SignInModal({ words, close }: { words: GuestText; close: () => void }) {
+export default function SignInModal({ text, close }: { text: GuestText; close: () => void }) {
   const t = useTranslate();
   const locale = useLocale();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,14 +27,14 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
   const busy = fetcher.state !== "idle";
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (over?.state === "in") finishSignIn({ over, words, locale, close: () => dialog.current?.close() });
-  }, [over, words, locale]);
-  const way = { next: pathname + search, kept: words.kept, keptPlace: words.place, over: true };
+    if (over?.state === "in") finishSignIn({ over, text, locale, close: () => dialog.current?.close() });
+  }, [over, text, locale]);
+  const way = { next: pathname + search, kept: text.kept, keptPlace: text.place, over: true };
   return (
     <dialog ref={dialog} className="sheet" aria-labelledby="sign-in-title" onClose={close}>
       <header className="mb-4 flex items-start justify-between gap-4">
         <h2 id="sign-in-title" className="font-serif text-title font-semibold">
-          {second ? t("Two-factor authentication") : words.kept ? t("Sign in to send") : t("Sign in")}
+          {second ? t("Two-factor authentication") : text.kept ? t("Sign in to send") : t("Sign in")}
         </h2>
         <Button
           kind="quiet"
@@ -45,7 +45,7 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
           <X size={20} strokeWidth={1.75} aria-hidden />
         </Button>
       </header>
-      {words.kept && !over && <p className="mb-4 text-quiet">{t("Your text stays here.")}</p>}
+      {text.kept && !over && <p className="mb-4 text-quiet">{t("Your text stays here.")}</p>}
       {over?.state === "waits" ? (
         <p>
           {t("This account is not active yet.")}{" "}
@@ -56,18 +56,20 @@ export default function SignInModal({ words, close }: { words: GuestText; close:
       ) : second ? (
         <>
           <TwoFactorForm
-            way={way}
+            context={way}
             answer={over ? undefined : fetcher.data}
             busy={busy}
             as={fetcher.Form}
             id="over-"
           />
-          <Suspense>{second.passkey && <LazyPasskeySignIn way={way} fetcher={fetcher} second />}</Suspense>
+          <Suspense>
+            {second.passkey && <LazyPasskeySignIn context={way} fetcher={fetcher} second />}
+          </Suspense>
         </>
       ) : (
-        <SignInForm way={way} answer={fetcher.data} busy={busy} as={fetcher.Form} id="over-">
+        <SignInForm context={way} answer={fetcher.data} busy={busy} as={fetcher.Form} id="over-">
           <Suspense>
-            <LazyPasskeySignIn way={way} fetcher={fetcher} />
+            <LazyPasskeySignIn context={way} fetcher={fetcher} />
           </Suspense>
           <p className="border-t border-line pt-4">
             {t("New here?")} <Link to={urls.register({ next: pathname + search })}>{t("Sign up")}</Link>
@@ -102,17 +104,17 @@ type SignedInResult = Extract<OverlayResult["over"], { state: "in" }>;
  */
 function finishSignIn({
   over,
-  words,
+  text,
   locale,
   close,
 }: {
   over: SignedInResult;
-  words: GuestText;
+  text: GuestText;
   locale: string;
   close: () => void;
 }) {
   close();
   if (over.to) return location.assign(over.to);
-  if (!words.kept && over.locale !== locale) return location.reload();
-  words.field?.focus();
+  if (!text.kept && over.locale !== locale) return location.reload();
+  text.field?.focus();
 }

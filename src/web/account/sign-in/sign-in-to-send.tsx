@@ -17,7 +17,7 @@ export function SignInToSend({ text, place }: { text: string; place: string }) {
         {t("Your text is saved as a draft; after signing in you can send it.")}
       </p>
       <SignInForm
-        way={{ next: pathname + search, kept: text, keptPlace: place }}
+        context={{ next: pathname + search, kept: text, keptPlace: place }}
         answer={undefined}
         busy={busy}
         id="send-"

@@ -7,7 +7,7 @@ import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx"
 import { SignInHiddenFields, type SignInContext } from "./sign-in-form.tsx";
 
 type Props = {
-  way: SignInContext;
+  context: SignInContext;
   answer: unknown;
   busy: boolean;
   as?: ComponentType<FormProps>;
@@ -15,16 +15,16 @@ type Props = {
 };
 
 /** Two-factor form: a code of the app, or a recovery code. */
-export function TwoFactorForm({ way, answer, busy, as: As = Form, id = "" }: Props) {
+export function TwoFactorForm({ context, answer, busy, as: As = Form, id = "" }: Props) {
   const t = useTranslate();
   const refused = findRejectedForm(answer);
   const typed: Record<string, string> = refused?.typed ?? {};
   const fault = refused?.refused;
   const carried = {
-    ...way,
-    next: typed["next"] ?? way.next,
-    kept: typed["kept"] ?? way.kept,
-    keptPlace: typed["keptPlace"] ?? way.keptPlace,
+    ...context,
+    next: typed["next"] ?? context.next,
+    kept: typed["kept"] ?? context.kept,
+    keptPlace: typed["keptPlace"] ?? context.keptPlace,
   };
   return (
     <As method="post" action={urls.loginPage("second-step")} className="grid gap-4" preventScrollReset>

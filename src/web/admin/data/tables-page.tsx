@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ app, viewer }) => {
     tables: summary.filter(({ published }) => !published),
     nouns: summary.filter(({ published }) => published),
     config: await getDataConfig(app.tables),
-    room: await app.tables.room.state(),
+    room: await app.tables.quota.state(),
   };
 });
 

@@ -78,7 +78,7 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
             </>
           )}
         </p>
-        {it.askedWith && <JoinReason words={it.askedWith} />}
+        {it.joinReason && <JoinReason words={it.joinReason} />}
         {it.reason && (
           <p dir="auto" className="text-small break-words">
             {it.reason}

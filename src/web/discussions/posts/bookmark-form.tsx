@@ -10,11 +10,11 @@ import { UNCHANGED, TIMER_SECONDS } from "../dates-and-numbers.ts";
 /** Bookmarks a post, with a note and a reminder; `before` is the existing bookmark. */
 export function BookmarkForm({
   post,
-  it,
+  context,
   before,
 }: {
   post: PostView;
-  it: PostContext;
+  context: PostContext;
   before: OwnBookmark | null;
 }) {
   const t = useTranslate();
@@ -64,7 +64,7 @@ export function BookmarkForm({
         </SelectField>
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Saving…")}>{t("Bookmark")}</SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Cancel")}</ButtonLink>
+          <ButtonLink to={postLink(context, post.number)}>{t("Cancel")}</ButtonLink>
         </p>
       </div>
     </Form>

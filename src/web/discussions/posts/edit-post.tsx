@@ -8,11 +8,15 @@ import { useTranslate } from "../../i18n/index.ts";
 import { DraftSaver } from "../drafts/draft-saver.tsx";
 import { type PostContext, postLink } from "./post-context.ts";
 
-type EditPostProps = { post: PostView; it: PostContext; source: NonNullable<PostContext["doing"]["edit"]> };
+type EditPostProps = {
+  post: PostView;
+  context: PostContext;
+  source: NonNullable<PostContext["doing"]["edit"]>;
+};
 
 /** A form to edit the post in place. After an edit conflict it shows both texts. */
-export function EditPost({ post, it, source }: EditPostProps) {
-  const { discussion, place, comments } = it;
+export function EditPost({ post, context, source }: EditPostProps) {
+  const { discussion, place, comments } = context;
   const t = useTranslate();
   const { audience } = useGroupTexts();
   const answer = useFormResult<RejectedForm | null>();
@@ -59,7 +63,7 @@ export function EditPost({ post, it, source }: EditPostProps) {
         )}
       </Composer>
       <p className="mt-2">
-        <ButtonLink kind="quiet" to={postLink(it, post.number)}>
+        <ButtonLink kind="quiet" to={postLink(context, post.number)}>
           {t("Cancel")}
         </ButtonLink>
       </p>

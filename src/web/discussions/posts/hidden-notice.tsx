@@ -6,7 +6,7 @@ import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
 
 /** Above a hidden post: why it is hidden, and what its author or moderators can do. */
-export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) {
+export function HiddenNotice({ post, context }: { post: PostView; context: PostContext }) {
   const t = useTranslate();
   const { now, timeZone } = useRootData();
   const clock = dateFormat(useLocale(), { timeStyle: "short", timeZone });
@@ -28,13 +28,13 @@ export function HiddenNotice({ post, it }: { post: PostView; it: PostContext }) 
         </p>
         {mendable && mendable.getTime() <= now && (
           <ButtonLink
-            to={postLink(it, post.number, { edit: post.id })}
+            to={postLink(context, post.number, { edit: post.id })}
             aria-label={t("Edit post {number}", { number: post.number })}
           >
             {t("Edit")}
           </ButtonLink>
         )}
-        {it.can.moderate && !post.mine && (
+        {context.can.moderate && !post.mine && (
           <ActionForm
             intent="show-post"
             fields={{ postId: post.id }}

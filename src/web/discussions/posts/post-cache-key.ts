@@ -8,8 +8,13 @@ import { type PostContext, pageRangeParams } from "./post-context.ts";
  * permissions, locale and age. Null if it depends on more: an action opened by the address, or a poll or
  * hidden post, which depend on the time.
  */
-export function postCacheKey(post: PostView, it: PostContext, root: RootData, locale: string): string | null {
-  const { edit, keep, quote: _, replyTo: __, ...named } = it.doing;
+export function postCacheKey(
+  post: PostView,
+  context: PostContext,
+  root: RootData,
+  locale: string,
+): string | null {
+  const { edit, keep, quote: _, replyTo: __, ...named } = context.doing;
   if (
     post.poll ||
     post.hidden ||
@@ -18,15 +23,24 @@ export function postCacheKey(post: PostView, it: PostContext, root: RootData, lo
     Object.values(named).includes(post.id)
   )
     return null;
-  const { id, language, answer } = it.discussion;
+  const { id, language, answer } = context.discussion;
   return JSON.stringify([
-    [locale, root.timeZone, root.me === null, id, language, it.comments, it.can, pageRangeParams(it)],
+    [
+      locale,
+      root.timeZone,
+      root.me === null,
+      id,
+      language,
+      context.comments,
+      context.can,
+      pageRangeParams(context),
+    ],
     [
       answer?.id === post.id,
       ageKey(post.createdAt, root.now),
       post.editedAt && ageKey(post.editedAt, root.now),
     ],
-    post.replyTo && it.posts.some(({ number }) => number === post.replyTo!.number),
+    post.replyTo && context.posts.some(({ number }) => number === post.replyTo!.number),
     post,
   ]);
 }

@@ -8,20 +8,20 @@ import { type PostContext, postLink } from "./post-context.ts";
 import { ReactionButtons } from "./reaction-buttons.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
-type PostFooterProps = { post: PostView; it: PostContext };
+type PostFooterProps = { post: PostView; context: PostContext };
 
 /** Actions of a post: react, reply and, for its author, edit and delete. */
-export function PostFooter({ post, it }: PostFooterProps) {
+export function PostFooter({ post, context }: PostFooterProps) {
   const t = useTranslate();
   const { me } = useRootData();
   const name = post.author?.name ?? t("Somebody");
   return (
     <footer className="post-foot">
-      <ReactionButtons post={post} canReact={it.can.react} menu={menuLink("react", { post, it })} />
+      <ReactionButtons post={post} canReact={context.can.react} menu={menuLink("react", { post, context })} />
       <span>
-        {it.can.reply && (
+        {context.can.reply && (
           <Link
-            to={postLink(it, post.number, { reply: post.id })}
+            to={postLink(context, post.number, { reply: post.id })}
             className="button"
             data-kind="quiet"
             data-reply
@@ -32,42 +32,42 @@ export function PostFooter({ post, it }: PostFooterProps) {
             {t("Reply")}
           </Link>
         )}
-        {me && <PostMenu post={post} it={it} />}
+        {me && <PostMenu post={post} context={context} />}
       </span>
     </footer>
   );
 }
 
 /** The address that opens one of a post's menus without scripts, and whether it is open on this page. */
-const menuLink = (what: "react" | "more", { post, it }: PostFooterProps) => ({
-  to: postLink(it, post.number, { [what]: post.id }),
-  open: it.doing[what] === post.id,
+const menuLink = (what: "react" | "more", { post, context }: PostFooterProps) => ({
+  to: postLink(context, post.number, { [what]: post.id }),
+  open: context.doing[what] === post.id,
 });
 
-function PostMenu({ post, it }: PostFooterProps) {
-  const { discussion, can } = it;
+function PostMenu({ post, context }: PostFooterProps) {
+  const { discussion, can } = context;
   const t = useTranslate();
   const { now } = useRootData();
-  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
+  const doing = (what: string) => postLink(context, post.number, { [what]: post.id });
   const editable =
     post.amendable || (post.editable && !(post.editable.until && post.editable.until.getTime() <= now));
   const answers = can.resolve && post.number > 1 && discussion.answer?.id !== post.id;
   return (
     <LazyMenu
-      {...menuLink("more", { post, it })}
+      {...menuLink("more", { post, context })}
       label={t("More for post {number}", { number: post.number })}
       summary={<i className="icon icon-ellipsis" />}
     >
       {() => (
         <>
           <ShareLink post={post} />
-          {!it.comments && (
+          {!context.comments && (
             <Link to={doing("keep")} className="menu-item">
               <i className="icon icon-bookmark" />
               {post.bookmarked ? t("Edit note…") : t("Bookmark…")}
             </Link>
           )}
-          {!it.comments && (
+          {!context.comments && (
             <Link to={urls.newResource({ post: post.id })} className="menu-item">
               <i className="icon icon-book-open" />
               {t("Save as resource…")}
@@ -98,7 +98,7 @@ function PostMenu({ post, it }: PostFooterProps) {
               {t("Mark as answer…")}
             </Link>
           )}
-          {can.moderate && !it.comments && post.number > 1 && (
+          {can.moderate && !context.comments && post.number > 1 && (
             <Link
               to={urls.manageDiscussion(discussion.id, { do: "split", posts: `${post.number}-` })}
               className="menu-item"
@@ -112,7 +112,7 @@ function PostMenu({ post, it }: PostFooterProps) {
               {t("Report…")}
             </Link>
           )}
-          {!it.comments && (
+          {!context.comments && (
             <ActionForm inMenu intent="unread" fields={{ from: String(post.number) }} busy={t("Marking…")}>
               {t("Mark unread from here")}
             </ActionForm>

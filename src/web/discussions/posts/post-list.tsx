@@ -9,17 +9,17 @@ import { Post } from "./post.tsx";
 import { ReactionForm } from "./reaction-buttons.tsx";
 
 /** The posts of one page, with a divider above new ones. */
-export function PostList({ it }: { it: DiscussionData }) {
+export function PostList({ data }: { data: DiscussionData }) {
   const t = useTranslate();
-  const { posts, discussion } = it;
+  const { posts, discussion } = data;
   // Set once: reading moves the read position, but the divider stays while the page is open.
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useScrollToPost(firstUnread);
-  const { before, rest } = groupEntriesByPost(posts, it.entries);
+  const { before, rest } = groupEntriesByPost(posts, data.entries);
   return (
     <section aria-label={t("Posts")}>
-      {discussion.hiddenUpTo > 0 && it.page === 1 && (
+      {discussion.hiddenUpTo > 0 && data.page === 1 && (
         <p className="py-2 text-small text-quiet">
           {t("Earlier posts are visible to members who were in the group then.")}
         </p>
@@ -28,11 +28,11 @@ export function PostList({ it }: { it: DiscussionData }) {
         <Fragment key={post.id}>
           {post.number === since && <NewPostsDivider />}
           <ActivityEntries entries={before.get(post.number) ?? []} />
-          <Post post={post} it={it} />
+          <Post post={post} context={data} />
         </Fragment>
       ))}
       <ActivityEntries entries={rest} />
-      {it.can.react && <ReactionForm />}
+      {data.can.react && <ReactionForm />}
     </section>
   );
 }

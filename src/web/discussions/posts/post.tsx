@@ -20,26 +20,30 @@ import { BookmarkForm } from "./bookmark-form.tsx";
 import { EditPost } from "./edit-post.tsx";
 import { RemoveOrRestorePost } from "./remove-post.tsx";
 
-type PostProps = { post: PostView; it: PostContext };
+type PostProps = { post: PostView; context: PostContext };
 
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
-export function Post({ post, it }: PostProps) {
+export function Post({ post, context }: PostProps) {
   const pieces = use(FragmentCacheContext);
   if (post.stub === "moved") return <MovedPost post={post} />;
-  return pieces ? <CachedPost post={post} it={it} pieces={pieces} /> : <FullPost post={post} it={it} />;
+  return pieces ? (
+    <CachedPost post={post} context={context} pieces={pieces} />
+  ) : (
+    <FullPost post={post} context={context} />
+  );
 }
 
 /**
  * The server inserts the cached HTML of a post with the same key; the browser hydrates it as if it had just
  * been rendered.
  */
-function CachedPost({ post, it, pieces }: PostProps & { pieces: PageFragments }) {
-  const madeOf = postCacheKey(post, it, useRootData(), useLocale());
+function CachedPost({ post, context, pieces }: PostProps & { pieces: PageFragments }) {
+  const madeOf = postCacheKey(post, context, useRootData(), useLocale());
   const inside = madeOf === null ? undefined : pieces.find(madeOf);
   if (inside !== undefined)
     return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
   if (madeOf !== null) pieces.making(articleProps(post).id, madeOf);
-  return <FullPost post={post} it={it} />;
+  return <FullPost post={post} context={context} />;
 }
 
 const articleProps = ({ number }: PostView) => ({
@@ -50,30 +54,32 @@ const articleProps = ({ number }: PostView) => ({
   className: "post",
 });
 
-function FullPost({ post, it }: PostProps) {
-  const { discussion, doing } = it;
+function FullPost({ post, context }: PostProps) {
+  const { discussion, doing } = context;
   return (
     <article {...articleProps(post)}>
       <PostHeader post={post} discussion={discussion} />
-      {post.replyTo && <RepliedToLink to={post.replyTo} it={it} />}
-      {post.hidden && <HiddenNotice post={post} it={it} />}
-      {post.stub && <PostStub post={post} it={it} />}
+      {post.replyTo && <RepliedToLink to={post.replyTo} context={context} />}
+      {post.hidden && <HiddenNotice post={post} context={context} />}
+      {post.stub && <PostStub post={post} context={context} />}
       <CollapsedPost post={post}>
         {post.html !== null &&
           (doing.edit?.postId === post.id ? (
-            <EditPost it={it} post={post} source={doing.edit} />
+            <EditPost context={context} post={post} source={doing.edit} />
           ) : (
             <Prose html={post.html} lang={discussion.language} />
           ))}
-        {post.poll && <Poll post={post} poll={post.poll} canVote={it.can.reply} />}
+        {post.poll && <Poll post={post} poll={post.poll} canVote={context.can.reply} />}
         {post.kept && <SavedResourceLink kept={post.kept} />}
         {post.cards && <LinkPreviews post={post} cards={post.cards} />}
       </CollapsedPost>
       {doing.keep?.postId === post.id && post.html !== null && (
-        <BookmarkForm post={post} it={it} before={doing.keep.before} />
+        <BookmarkForm post={post} context={context} before={doing.keep.before} />
       )}
-      {(doing.remove === post.id || doing.restore === post.id) && <RemoveOrRestorePost it={it} post={post} />}
-      {post.html !== null && <PostFooter post={post} it={it} />}
+      {(doing.remove === post.id || doing.restore === post.id) && (
+        <RemoveOrRestorePost context={context} post={post} />
+      )}
+      {post.html !== null && <PostFooter post={post} context={context} />}
     </article>
   );
 }
@@ -151,10 +157,10 @@ function PostHeader({ post, discussion }: { post: PostView; discussion: PostCont
 }
 
 /** A stub keeps the post's number and says why there is no text. */
-function PostStub({ post, it }: PostProps) {
-  const { can } = it;
+function PostStub({ post, context }: PostProps) {
+  const { can } = context;
   const t = useTranslate();
-  const doing = (what: string) => postLink(it, post.number, { [what]: post.id });
+  const doing = (what: string) => postLink(context, post.number, { [what]: post.id });
   const words = {
     deleted: t("Deleted by the author."),
     removed: t("Removed by a moderator."),

@@ -4,17 +4,17 @@ import { ButtonLink, SubmitButton, TextField } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
 
-type RemovePostProps = { post: PostView; it: PostContext };
+type RemovePostProps = { post: PostView; context: PostContext };
 
 /** Removes a post, or restores a removed one. */
-export function RemoveOrRestorePost({ post, it }: RemovePostProps) {
-  if (post.stub === "removed") return <RestorePost post={post} it={it} />;
-  return post.html === null ? null : <RemovePost post={post} it={it} />;
+export function RemoveOrRestorePost({ post, context }: RemovePostProps) {
+  if (post.stub === "removed") return <RestorePost post={post} context={context} />;
+  return post.html === null ? null : <RemovePost post={post} context={context} />;
 }
 
 /** Asks for confirmation; removing a post of another person needs a reason. */
-function RemovePost({ post, it }: RemovePostProps) {
-  const { discussion, comments } = it;
+function RemovePost({ post, context }: RemovePostProps) {
+  const { discussion, comments } = context;
   const t = useTranslate();
   const name = post.author?.name ?? t("Somebody");
   const gone = !comments && discussion.lastNumber === 1;
@@ -60,7 +60,7 @@ function RemovePost({ post, it }: RemovePostProps) {
           <SubmitButton kind="danger" busy={t("Deleting…")}>
             {post.mine ? t("Delete") : t("Remove")}
           </SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Keep")}</ButtonLink>
+          <ButtonLink to={postLink(context, post.number)}>{t("Keep")}</ButtonLink>
         </p>
       </div>
     </Form>
@@ -68,7 +68,7 @@ function RemovePost({ post, it }: RemovePostProps) {
 }
 
 /** Restores a removed post; its author sees the reason. */
-function RestorePost({ post, it }: RemovePostProps) {
+function RestorePost({ post, context }: RemovePostProps) {
   const t = useTranslate();
   return (
     <Form
@@ -82,7 +82,7 @@ function RestorePost({ post, it }: RemovePostProps) {
         <TextField name="reason" label={t("Reason")} required maxLength={300} dir="auto" autoComplete="off" />
         <p className="flex flex-wrap gap-2">
           <SubmitButton busy={t("Restoring…")}>{t("Restore")}</SubmitButton>
-          <ButtonLink to={postLink(it, post.number)}>{t("Cancel")}</ButtonLink>
+          <ButtonLink to={postLink(context, post.number)}>{t("Cancel")}</ButtonLink>
         </p>
       </div>
     </Form>

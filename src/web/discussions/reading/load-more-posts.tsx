@@ -9,7 +9,7 @@ import type { DiscussionData } from "../discussion-data.ts";
  * Appends the next page to the posts shown; the address then names all of them, and a reload shows them
  * again.
  */
-export function LoadMorePosts({ it: { discussion, posts, page, upTo, pages } }: { it: DiscussionData }) {
+export function LoadMorePosts({ data: { discussion, posts, page, upTo, pages } }: { data: DiscussionData }) {
   const t = useTranslate();
   const wanted = useRef<number>(null);
   const last = posts.at(-1)?.number ?? 0;

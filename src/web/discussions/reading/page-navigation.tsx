@@ -5,9 +5,9 @@ import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 
 /** Numbered pages, above and below the posts. */
-export function PageNavigation({ it, where }: { it: DiscussionData; where: "above" | "below" }) {
+export function PageNavigation({ data, where }: { data: DiscussionData; where: "above" | "below" }) {
   const t = useTranslate();
-  const { page, upTo, pages } = it;
+  const { page, upTo, pages } = data;
   const count = numberFormat(useLocale()).format;
   const said = { page: count(page), upTo: count(upTo), pages: count(pages) };
   if (pages < 2) return null;
@@ -18,7 +18,7 @@ export function PageNavigation({ it, where }: { it: DiscussionData; where: "abov
       </span>
     ) : (
       <Link
-        to={urls.discussion(it.discussion.id, { page: to })}
+        to={urls.discussion(data.discussion.id, { page: to })}
         className="button"
         data-kind="quiet"
         aria-label={label}

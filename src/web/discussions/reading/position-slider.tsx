@@ -14,9 +14,9 @@ import { useTimeZone } from "../../ui/hooks/use-time-zone.ts";
 const SLIDER_DELAY = 350;
 
 /** Shows the position in a discussion and navigates within it. It also reports the member's read position. */
-export function PositionSlider({ it }: { it: DiscussionData }) {
+export function PositionSlider({ data }: { data: DiscussionData }) {
   const { me } = useRootData();
-  const { discussion, posts, pages } = it;
+  const { discussion, posts, pages } = data;
   const last = posts.at(-1);
   const seen = useReadPosition(discussion.id, { tells: me !== null, until: last?.id ?? "" });
   return (
@@ -27,14 +27,14 @@ export function PositionSlider({ it }: { it: DiscussionData }) {
           <img src={urls.seen(discussion.id, last.number)} alt="" width="1" height="1" />
         </noscript>
       )}
-      {pages > 1 && posts[0] && <PositionRail it={it} at={seen ?? posts[0].number} />}
+      {pages > 1 && posts[0] && <PositionRail data={data} at={seen ?? posts[0].number} />}
     </>
   );
 }
 
-function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
+function PositionRail({ data, at }: { data: DiscussionData; at: number }) {
   const t = useTranslate();
-  const { id, lastNumber, hiddenUpTo } = it.discussion;
+  const { id, lastNumber, hiddenUpTo } = data.discussion;
   return (
     <nav className="position" aria-label={t("Position in this discussion")}>
       <Link
@@ -46,7 +46,7 @@ function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
         <i className="icon icon-arrow-up-to-line" />
       </Link>
       <Form method="get" action={urls.discussion(id)} className="flex min-w-0 flex-1 items-center gap-2">
-        <PostSlider it={it} at={at} />
+        <PostSlider data={data} at={at} />
       </Form>
       <Link
         to={urls.discussion(id, { post: lastNumber })}
@@ -60,16 +60,16 @@ function PositionRail({ it, at }: { it: DiscussionData; at: number }) {
   );
 }
 
-function PostSlider({ it, at }: { it: DiscussionData; at: number }) {
+function PostSlider({ data, at }: { data: DiscussionData; at: number }) {
   const t = useTranslate();
   const locale = useLocale();
   const timeZone = useTimeZone();
   const hydrated = useHydrated();
-  const [wanted, setWanted] = useSliderTarget(it.discussion.id);
-  const { lastNumber, hiddenUpTo } = it.discussion;
+  const [wanted, setWanted] = useSliderTarget(data.discussion.id);
+  const { lastNumber, hiddenUpTo } = data.discussion;
   const number = wanted ?? at;
   const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
-  const post = it.posts.find((post) => post.number === number);
+  const post = data.posts.find((post) => post.number === number);
   const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
   const where = { name: "post", min: hiddenUpTo + 1, max: lastNumber, "aria-label": t("Go to post") };
   if (!hydrated)

@@ -30,14 +30,14 @@ export function useLiveDiscussion(loaded: DiscussionData) {
   const arrived = Math.max(shown, lastLoaded, now?.atEnd ? (now.posts.at(-1)?.number ?? 0) : 0);
   if (arrived > shown) setShown(arrived);
   const revealed = useSearchParams()[0].get("show");
-  const it = now ? mergeLiveData(loaded, now, arrived, revealed) : loaded;
+  const data = now ? mergeLiveData(loaded, now, arrived, revealed) : loaded;
   const known = Math.max(arrived, loaded.discussion.lastNumber);
   const waiting: UnreadPosts = {
-    count: Math.max(0, it.discussion.lastNumber - known),
+    count: Math.max(0, data.discussion.lastNumber - known),
     first: known + 1,
     arrived: arrived - lastLoaded,
   };
-  return { it, end, waiting, shutOff };
+  return { it: data, end, waiting, shutOff };
 }
 
 /**

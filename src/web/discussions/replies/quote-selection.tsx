@@ -12,7 +12,7 @@ type Selection = { words: string; number: number; top: number; left: number };
 const MAX_CHARACTERS = 2_000;
 
 /** A button over selected text of a post that quotes it in the reply form, as a reply to that post. */
-export default function QuoteSelection({ it }: { it: DiscussionData }) {
+export default function QuoteSelection({ data }: { data: DiscussionData }) {
   const t = useTranslate();
   const navigate = useNavigate();
   const [selected, setSelected] = useState<Selection | null>(null);
@@ -28,13 +28,13 @@ export default function QuoteSelection({ it }: { it: DiscussionData }) {
       document.removeEventListener("scroll", look);
     };
   }, []);
-  const post = selected && it.posts.find(({ number }) => number === selected.number);
+  const post = selected && data.posts.find(({ number }) => number === selected.number);
   if (!selected || !post) return null;
   const quote = async () => {
     const lines = selected.words.split("\n").map((line) => `> ${line}`.trimEnd());
     getSelection()?.removeAllRanges();
     await navigate(
-      urls.discussionDoing(it.discussion.id, post.number, { ...pageRangeParams(it), reply: post.id }),
+      urls.discussionDoing(data.discussion.id, post.number, { ...pageRangeParams(data), reply: post.id }),
       {
         preventScrollReset: true,
       },

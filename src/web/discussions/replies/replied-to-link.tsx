@@ -9,12 +9,12 @@ import { Link } from "../../ui/navigation/link.tsx";
 type ParentPost = NonNullable<PostView["replyTo"]>;
 
 /** Links to the post that this one replies to: with scripts it opens in place on a plain click. */
-export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
+export function RepliedToLink({ to, context }: { to: ParentPost; context: PostContext }) {
   const t = useTranslate();
   const id = useId();
   const [open, setOpen] = useState(false);
   const [html, setHtml] = useState<string | null>(null);
-  const here = it.posts.some((post) => post.number === to.number);
+  const here = context.posts.some((post) => post.number === to.number);
   const way = here ? `#post-${to.number}` : urls.postHere(to.number);
   const toggle = async (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -43,7 +43,7 @@ export function RepliedToLink({ to, it }: { to: ParentPost; it: PostContext }) {
           {html === null ? (
             <p className="text-quiet">{to.excerpt}</p>
           ) : (
-            <Prose html={html} lang={it.discussion.language} />
+            <Prose html={html} lang={context.discussion.language} />
           )}
           <Link to={way} className="text-small">
             {t("Go to post {number}", { number: to.number })}

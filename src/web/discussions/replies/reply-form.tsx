@@ -16,17 +16,17 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { SignInToSend } from "../../account/sign-in/sign-in-to-send.tsx";
 
-type ReplyFormProps = { it: DiscussionData; send: (input: PostInput) => void; closed: boolean };
+type ReplyFormProps = { data: DiscussionData; send: (input: PostInput) => void; closed: boolean };
 
 /**
  * The reply form. A guest may write too: sending then asks them to sign in, and keeps the text. A form that
  * was closed while it was being filled in keeps its text, and sends nothing.
  */
-export function ReplyForm({ it, send, closed }: ReplyFormProps) {
+export function ReplyForm({ data, send, closed }: ReplyFormProps) {
   const t = useTranslate();
   const { me } = useRootData();
   const { audience } = useGroupTexts();
-  const { discussion, draft, place, clientId, doing, posts } = it;
+  const { discussion, draft, place, clientId, doing, posts } = data;
   const answer = useFormResult<RejectedForm | null>();
   const refused = answer && "refused" in answer && answer.typed["intent"] === "reply" ? answer : undefined;
   const { quote } = doing;
@@ -46,7 +46,7 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
           {t("This discussion is locked. As a moderator you can still reply.")}
         </p>
       )}
-      {!closed && <ReplyWarning it={it} />}
+      {!closed && <ReplyWarning data={data} />}
       {refused?.refused.reason === "not-signed-in" && (
         <div className="mb-3">
           <SignInToSend text={refused.typed["body"] ?? ""} place={place} />
@@ -71,8 +71,8 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
         {doing.replyTo && (
           <ReplyTarget
             to={doing.replyTo}
-            it={it}
-            away={`${urls.discussion(discussion.id, { page: it.page, ...pageRangeParams(it) })}#reply`}
+            it={data}
+            away={`${urls.discussion(discussion.id, { page: data.page, ...pageRangeParams(data) })}#reply`}
           />
         )}
         {me && (
@@ -88,7 +88,7 @@ export function ReplyForm({ it, send, closed }: ReplyFormProps) {
 }
 
 /** A warning before replying, which does not prevent it. */
-function ReplyWarning({ it: { before, discussion } }: { it: DiscussionData }) {
+function ReplyWarning({ data: { before, discussion } }: { data: DiscussionData }) {
   const t = useTranslate();
   if (before.reply === null || before.upTo !== discussion.lastNumber) return null;
   return (

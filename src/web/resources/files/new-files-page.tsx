@@ -31,7 +31,7 @@ const readFileIds = (url: URL) =>
 
 export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   const me = requireSignedIn(viewer);
-  const [{ rows }, files, room, most] = await Promise.all([
+  const [{ rows }, files, quota, most] = await Promise.all([
     listGroups(db, viewer, { tab: "mine" }),
     listFreeUploads(db, viewer, readFileIds(url)),
     getStorageQuota(db, me),
@@ -46,7 +46,7 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
     groups,
     chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
     forEveryone: resourceRules.add(viewer, "file", null),
-    room,
+    quota,
     most,
     endings: FILE_EXTENSIONS,
     locale: ctx.locale,

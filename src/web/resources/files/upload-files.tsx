@@ -10,12 +10,12 @@ import { UploadProgress } from "./upload-progress.tsx";
 import { useFormatSize } from "../library/resource-kinds.tsx";
 import { MAX_FILES_AT_ONCE, useFileUploads } from "./use-file-uploads.ts";
 
-type Props = { room: StorageQuota; most: number; endings: string; chosen: string };
+type Props = { quota: StorageQuota; most: number; endings: string; chosen: string };
 
 /**
  * File upload: with the form, or one by one as soon as files are chosen, so that interrupted uploads resume.
  */
-export function UploadFiles({ room, most, endings, chosen }: Props) {
+export function UploadFiles({ quota, most, endings, chosen }: Props) {
   const t = useTranslate();
   const size = useFormatSize();
   const hydrated = useHydrated();
@@ -35,7 +35,7 @@ export function UploadFiles({ room, most, endings, chosen }: Props) {
             {t("PDF, office files, pictures, audio, video, text and tables, up to {most} each.", {
               most: size(most),
             })}{" "}
-            {t("You use {used} of {room}.", { used: size(room.used), room: size(room.most) })}
+            {t("You use {used} of {room}.", { used: size(quota.used), room: size(quota.most) })}
           </>
         }
         accept={endings}
