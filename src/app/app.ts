@@ -220,7 +220,7 @@ export async function runExtensionJobs(
   api: RestContext,
   { environment, memory, log, maybe = false }: ExtensionJobOptions,
 ): Promise<() => Promise<void>> {
-  if (wire.extensions.parts.length === 0 && !maybe) return async () => {};
+  if (api.extensions.parts.length === 0 && !maybe) return async () => {};
   const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   const own = openDatabase({
     connection: memory.connection,

@@ -59,9 +59,14 @@ export function startAutomationWorkers(
   connection: Parameters<typeof openDatabase>[0]["connection"],
 ): () => Promise<void> {
   const onIdleError = (error: Error) =>
-    own.pool.ending || wire.log.warn({ err: error }, "a database connection was lost");
-  const own: Database = openDatabase({ connection, world: wire.database.world, size: WORKERS, onIdleError });
-  const work = new AutomationWorker(wire.flows, own, createStepActions(wire, createMailStep(wire.settings)));
+    own.pool.ending || api.log.warn({ err: error }, "a database connection was lost");
+  const own: Database = openDatabase({
+    connection,
+    runtime: api.database.runtime,
+    size: WORKERS,
+    onIdleError,
+  });
+  const work = new AutomationWorker(api.flows, own, createStepActions(api, createMailStep(api.settings)));
   return async () => {
     await work.stop();
     await own.close();

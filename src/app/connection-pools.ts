@@ -39,7 +39,7 @@ export function openConnectionPools({ connection, runtime, size, log }: Options)
   // Connections end on purpose while the app closes.
   const onIdleError = (error: Error) =>
     database.pool.ending || log.warn({ err: error }, "a database connection was lost");
-  const open = (more: { size: number }) => openDatabase({ connection, world, onIdleError, ...more });
+  const open = (more: { size: number }) => openDatabase({ connection, runtime, onIdleError, ...more });
   const database: Database = open({ size });
   const [questions, following, programs, lookups] = [
     open(SEARCH_POOL),

@@ -79,10 +79,10 @@ async function writeBackup(
   const size = (statSync(path).size / 1e6).toFixed(1);
   print(`${files} files are in ${path} (${size} MB, ${((performance.now() - began) / 1_000).toFixed(1)} s).`);
   if (databaseUrl !== null)
-    say("It does not contain the database of DATABASE_URL: back that up with pg_dump.");
-  if (s3 !== null) say("It does not contain the files in the bucket of S3_URL.");
-  say("It contains addresses, private messages and keys: store it safely.");
-  if (keep !== null) deleteOldBackups(within, keep, say);
+    print("It does not contain the database of DATABASE_URL: back that up with pg_dump.");
+  if (s3 !== null) print("It does not contain the files in the bucket of S3_URL.");
+  print("It contains addresses, private messages and keys: store it safely.");
+  if (keep !== null) deleteOldBackups(within, keep, print);
 }
 
 function deleteOldBackups(folder: string, keep: number, print: Print): void {

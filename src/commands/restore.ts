@@ -50,10 +50,10 @@ async function unpackBackup(
     );
   const target = openRestoreTarget(dataDir, manifest.postgresql, print);
   try {
-    const files = await unpack(place);
-    place.keep();
-    say(
-      `${files} files restored to ${place.folder} as of ${manifest.madeAt} (${((performance.now() - began) / 1_000).toFixed(1)} s).`,
+    const files = await unpack(target);
+    target.keep();
+    print(
+      `${files} files restored to ${target.folder} as of ${manifest.madeAt} (${((performance.now() - began) / 1_000).toFixed(1)} s).`,
     );
   } catch (error) {
     target.clear();

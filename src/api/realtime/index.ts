@@ -235,7 +235,7 @@ async function callMethod(
   if (name === "SET_USER_TOKEN")
     return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND")
-    return sendChannelCommand(app, room, caller, parsePacket(CommandPacket, options));
+    return sendChannelCommand(app, subscriptions, caller, parsePacket(CommandPacket, options));
   throw new Refusal("invalid", `There is no method ${name}.`);
 }
 

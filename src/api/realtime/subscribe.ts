@@ -98,7 +98,7 @@ function assertCapacity(registry: SubscriptionRegistry, caller: Caller, id: stri
   if (subscriptions.has(id)) return;
   if (subscriptions.size + opening.size >= MAX_SUBSCRIPTIONS)
     throw new Refusal("too-many", `One connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
-  room.limits.assertShare(caller);
+  registry.limits.assertShare(caller);
 }
 
 /** Options of a data-table subscription; null for any other. */

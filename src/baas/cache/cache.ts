@@ -87,9 +87,9 @@ export async function expireAfter(cache: Cache, key: string, seconds: number): P
 export const expireAt = (cache: Cache, key: string, moment: number): Promise<void> =>
   expireAfter(cache, key, Math.max(0, (moment - cache.runtime.now().getTime()) / 1_000));
 
-function calculateExpiry({ world }: Cache, seconds: number): Timestamp {
+function calculateExpiry({ runtime }: Cache, seconds: number): Timestamp {
   if (!(seconds >= 0)) throw new Refusal("invalid", "A cache timeout must be 0 or more seconds.");
-  return world.now().getTime() + Math.min(seconds, MAX_TTL) * 1_000;
+  return runtime.now().getTime() + Math.min(seconds, MAX_TTL) * 1_000;
 }
 
 function assertKey(key: string) {

@@ -26,10 +26,10 @@ export async function registerDevice(
   given: NewRegistration,
 ): Promise<{ registrationId: string }> {
   given.channels.forEach(assertChannel);
-  if (given.expiration && given.expiration <= devices.world.now())
+  if (given.expiration && given.expiration <= devices.runtime.now())
     throw new Refusal("invalid", "expiration: must be in the future", { kind: "bad-body" });
   const known = () => maybeOne(devices.db, sql`select 1 from devices where device_id = ${given.deviceId}`);
-  if (!(await devices.room.left()) && !(await known()))
+  if (!(await devices.quota.left()) && !(await known()))
     throw new Refusal("too-large", "The maximum number of devices is reached.");
   return devices.inTransaction(async (tx) => {
     // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock

@@ -45,7 +45,7 @@ export function openHooks({
       for (const hook of hooksOf("after", table, action)) {
         if (under.size >= MAX_AFTER_HOOKS)
           return log.error({ hook: hook.key }, "too many hooks are waiting: one was skipped");
-        const work: Promise<unknown> = run(hook, caller, { table, ...told }, true)
+        const work: Promise<unknown> = run(hook, caller, { table, ...payload }, true)
           .catch((error: unknown) => log.warn({ hook: hook.key, err: error }, "an after-hook failed"))
           .finally(() => under.delete(work));
         under.add(work);

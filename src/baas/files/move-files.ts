@@ -161,7 +161,7 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: Resolved
   );
   if (rows.length > MAX_COPIED)
     throw new Refusal("too-large", `At most ${MAX_COPIED} files and directories can be copied at once.`);
-  const known = new Set([place.node!.id]);
+  const known = new Set([path.node!.id]);
   return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
 }
 

@@ -72,10 +72,10 @@ export function assertChannel(name: string): void {
  * Creates a channel on first use.
  * @throws `too-large` when there are too many channels
  */
-export async function ensureChannel({ db, room, world }: Messaging, name: string): Promise<void> {
-  if (!(await room.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
+export async function ensureChannel({ db, quota, runtime }: Messaging, name: string): Promise<void> {
+  if (!(await quota.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
     throw new Refusal("too-large", `There are ${MAX_CHANNELS} channels, the maximum.`);
-  const now = world.now();
+  const now = runtime.now();
   await run(
     db,
     sql`insert into channels (name, created_at, used_at) values (${name}, ${now}, ${now}) on conflict do nothing`,

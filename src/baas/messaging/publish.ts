@@ -25,11 +25,11 @@ export async function publish(
   assertChannel(channel);
   const now = channels.runtime.now();
   for (const name of ["publishAt", "repeatExpiresAt"] as const)
-    if (said[name] > now.getTime() + MAX_DELAY)
+    if (input[name] > now.getTime() + MAX_DELAY)
       throw new Refusal("invalid", `${name}: must be within one year`, { kind: "bad-body" });
-  if (said.repeatEvery === 0 && said.publishAt <= now.getTime())
-    return publishNow(channels, channel, said, now);
-  const messageId = await scheduleMessage(channels, by, channel, said);
+  if (input.repeatEvery === 0 && input.publishAt <= now.getTime())
+    return publishNow(channels, channel, input, now);
+  const messageId = await scheduleMessage(channels, by, channel, input);
   return { messageId, status: "scheduled", errorMessage: null };
 }
 

@@ -70,7 +70,7 @@ describe("reported post", () => {
     for (const who of [mira, noor, guest]) {
       const asked = listReports(db, who, { tab: "open", group: await there(who) });
       await expect(asked).rejects.toMatchObject({ reason: "not-allowed" });
-      expect(await countPendingReports(db, viewer, await there(viewer))).toBe(0);
+      expect(await countPendingReports(db, who, await there(who))).toBe(0);
     }
     expect(await countPendingReports(db, tomas, await there(tomas))).toBe(1);
     // The author does not decide, even as a moderator.

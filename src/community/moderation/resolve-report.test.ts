@@ -45,7 +45,7 @@ describe("resolving a report by removal", () => {
       outcome: "upheld",
       note: "Spoken to.",
       place: { gone: true },
-      mayTakeDown: false,
+      canTakeDown: false,
     });
     expect(await listEmittedEvents(database)).toContain("post.removed");
     expect(
@@ -76,7 +76,7 @@ describe("resolving a report by removal", () => {
     const other = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const { id } = await report(mira, other.id);
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));
-    expect(await view(tomas, id)).toMatchObject({ mayTakeDown: false });
+    expect(await view(tomas, id)).toMatchObject({ canTakeDown: false });
     await expect(resolve(tomas, id, "removed", "No shops.")).rejects.toMatchObject({ reason: "not-allowed" });
     await resolve(tomas, id, "upheld");
     expect(await stateOf(other.id)).toMatchObject({ state: "published" });

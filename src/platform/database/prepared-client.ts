@@ -120,7 +120,7 @@ export class PreparedClient extends pg.Client {
   /** Rejects queries after an early commit: they would be stored on their own, outside the transaction. */
   #over(input: QueryInput): Promise<unknown> {
     const ended = this.#ended!;
-    if (asked !== "commit" && asked !== "rollback")
+    if (input !== "commit" && input !== "rollback")
       throw new Error("The transaction has ended with its previous statement: nothing can follow.");
     this.#ended = null;
     return ended;

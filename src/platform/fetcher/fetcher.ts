@@ -71,7 +71,7 @@ export function openFetcher({
   async function addressOf(url: URL): Promise<string> {
     const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
     const addresses = await resolve(url.hostname);
-    if (addresses.length === 0 || !addresses.every((address) => mayConnect(address, port)))
+    if (addresses.length === 0 || !addresses.every((address) => canConnect(address, port)))
       throw new ForbiddenAddress("The address is not public.");
     return addresses[0]!;
   }

@@ -35,7 +35,7 @@ export const requestPersonalExport = (viewer: SignedIn) => within((tx) => reques
 export async function makeExport(viewer: SignedIn) {
   const { id } = await requestPersonalExport(viewer);
   const it = await makePersonalExport(app, id);
-  await openTestAccounts().exportReady(it!);
+  await openTestAccounts().completeExport(it!);
   return it!;
 }
 

@@ -103,7 +103,7 @@ type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "con
 function readRecordCondition(table: Table, caller: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
   if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
-  const condition = parseChangeCondition(table, who, clause);
+  const condition = parseChangeCondition(table, caller, clause);
   const narrowed = narrowCondition(condition);
   const common = { event, question: clause, viewerCondition: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };

@@ -28,7 +28,7 @@ export const createSharedObjectReceiver =
     };
     done().catch((error: unknown) => {
       app.log.warn({ err: error }, "a change of a shared object could not be delivered to sockets");
-      for (const caller of sharedObjectListeners(room, deed.name, "connect").keys()) caller.end();
+      for (const caller of sharedObjectListeners(subscriptions, deed.name, "connect").keys()) caller.end();
     });
   };
 
@@ -65,9 +65,10 @@ export async function updateSharedObjectUser(
   const may = await canUseSharedObjects(app, caller);
   for (const it of caller.subscriptions.values()) {
     if (it.kind !== "shared") continue;
-    if (may && it.side === "connect") await announceObjectPresence(app, room, caller, it.name, "USERUPDATE");
-    if (may || !room.close(caller, it.id)) continue;
+    if (may && it.side === "connect")
+      await announceObjectPresence(app, subscriptions, caller, it.name, "USERUPDATE");
+    if (may || !subscriptions.close(caller, it.id)) continue;
     caller.refuse("SUB_RES", it.id, new Refusal("not-signed-in", "Shared objects need a signed-in user."));
-    await leaveSharedObject(app, room, caller, it);
+    await leaveSharedObject(app, subscriptions, caller, it);
   }
 }

@@ -60,7 +60,7 @@ export async function canUseSharedObjects(
 
 /** @throws `not-signed-in` */
 export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
-  if (!(await mayUseSharedObjects(app, caller)))
+  if (!(await canUseSharedObjects(app, caller)))
     throw new Refusal("not-signed-in", "Shared objects need a signed-in user.");
 }
 

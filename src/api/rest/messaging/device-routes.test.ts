@@ -182,8 +182,8 @@ describe("device registration", () => {
     expect(await listTokens()).toEqual(["renewed"]);
     const other = openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 1);
     expect([
-      await other.room.left(),
-      await openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 2).room.left(),
+      await other.quota.left(),
+      await openDevices(database, NO_PUSH_PROVIDERS, testApi.app.log, 2).quota.left(),
     ]).toEqual([false, true]);
     await full.close();
   });

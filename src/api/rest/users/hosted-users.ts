@@ -77,8 +77,12 @@ export function createHostedUsers({
     async create(tx, caller, record) {
       const ready = await readyIn(caller, record);
       if (!("create" in ready)) throw new Error("A new user cannot have an objectId.");
-      const { create, properties, growing, locale: acceptLanguage } = ready;
-      return accounts.createUser(tx, tableViewer(caller), create, { properties, growing, acceptLanguage });
+      const { create, properties, canAddColumns, locale: acceptLanguage } = ready;
+      return accounts.createUser(tx, tableViewer(caller), create, {
+        properties,
+        canAddColumns,
+        acceptLanguage,
+      });
     },
     async update(tx, caller, objectId, changes) {
       const ready = await readyIn(caller, { objectId, ...changes });

@@ -66,9 +66,9 @@ describe("failing step", () => {
   /** A step interrupted by a crash of its process. */
   async function brokenOff(step: object) {
     const recorder = createRecordingFunctions();
-    const id = await made(`broken ${database.world.newId()}`, { steps: [step] });
+    const id = await made(`broken ${database.runtime.newId()}`, { steps: [step] });
     const runId = await started(id);
-    const stepId = database.world.newId();
+    const stepId = database.runtime.newId();
     await run(
       database.db,
       sql`insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)

@@ -16,7 +16,7 @@ export async function recordStepStart(
   flows: Automations,
   { run: it, step, place }: StepPosition,
 ): Promise<{ id: string; brokeOff: boolean; again: boolean }> {
-  const id = flows.world.newId();
+  const id = flows.runtime.newId();
   const attempt = it.attempts + 1;
   return flows.inTransaction(async (tx) => {
     const known = await maybeOne(
@@ -43,7 +43,7 @@ export async function recordStepStart(
 
 /** Records the end of a step in the timeline, whether it was recorded at its start or not. */
 async function recordStep(
-  { world }: Automations,
+  { runtime }: Automations,
   tx: Tx,
   { run: it, step, place }: StepPosition,
   outcome: string,
@@ -51,7 +51,7 @@ async function recordStep(
   over = true,
 ) {
   // A long step ends later than the transaction began.
-  const end = over ? world.now() : null;
+  const end = over ? runtime.now() : null;
   await run(
     tx,
     sql`

@@ -121,10 +121,10 @@ async function findTableRecords(
 ): Promise<ApiRecord[]> {
   const { caller, table } = asking;
   const sources = new QuerySources(asking, "j");
-  const plan = planRelations(engine, caller, table, asked);
-  const own = selectProperties(table, caller, asked, sources, (item) => isOwnProperty(plan, item));
-  const shown = addObjectId(own, table, asked, sources, engine.keepsIds);
-  const order = createOrder(asked, shown, sources, (term) => term);
+  const plan = planRelations(engine, caller, table, params);
+  const own = selectProperties(table, caller, params, sources, (item) => isOwnProperty(plan, item));
+  const shown = addObjectId(own, table, params, sources, engine.keepsIds);
+  const order = createOrder(params, shown, sources, (term) => term);
   // Explicitly requested properties are refused anyway if they are unknown here.
   const stamp = params.props?.trim() ? undefined : table.stamp;
   const left = createByteBudget();

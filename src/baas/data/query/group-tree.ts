@@ -198,7 +198,7 @@ async function addRecords(context: TreeContext, branches: Map<string, GroupBranc
     branch.items.push(record);
     records.set(row["id"] as string, [record]);
   }
-  await loadRelated(plan, records, ground.left);
+  await loadRelated(plan, records, context.left);
   return { count: rows.length, branches: new Map() };
 }
 

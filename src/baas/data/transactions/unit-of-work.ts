@@ -73,7 +73,7 @@ async function runOperations(
   };
   for (const operation of unit.operations) {
     progress.at = operation;
-    if (tables.world.now().getTime() > until) throw new TableFault(CODES.tooSlow, "The transaction took too long.", "unavailable");
+    if (tables.runtime.now().getTime() > until) throw new TableFault(CODES.tooSlow, "The transaction took too long.", "unavailable");
     await runOperation(attempt, operation);
   }
   return attempt.results;

@@ -33,7 +33,7 @@ export type ChangeContext = {
   /** Start of the session: a recent sign-in proves the password. */
   session: { id: string; createdAt: Date } | null;
   /** Creates unknown properties. */
-  growing: boolean;
+  canAddColumns: boolean;
 };
 
 const FRESH_SESSION = 15 * MINUTE;
@@ -107,7 +107,7 @@ async function applyChange(
     if (meant.name !== undefined) await assertRenameLimit(tx, viewer, "people", before.id, meant.name);
     await storeChanges(tx, before.id, {
       ...meant,
-      properties: await normalizeProperties(tx, meant.properties, by.growing),
+      properties: await normalizeProperties(tx, meant.properties, by.canAddColumns),
     });
     if (meant.email !== undefined)
       await (own

@@ -66,7 +66,7 @@ export async function prepareApiUser(
   const site = await app.settings.get();
   if (site.apiDefaults !== "hosted")
     throw new Refusal("not-allowed", `Users create accounts by registering. ${HOSTED_HINT}`);
-  const account = readNewAccount(given, true);
+  const account = readNewAccount(input, true);
   const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);

@@ -23,8 +23,8 @@ describe("passkey sign-in", () => {
       stay: true,
       token: expect.any(String),
     });
-    expect(await app.accounts.passkeysOf(who)).toMatchObject([{ usedAt: database.clock.at }]);
-    expect(await app.accounts.sessionsOf(who)).toHaveLength(1);
+    expect(await app.accounts.listPasskeys(who)).toMatchObject([{ usedAt: database.clock.at }]);
+    expect(await app.accounts.listSessions(who)).toHaveLength(1);
   });
 
   test("sends a notice for a new browser", async () => {

@@ -14,21 +14,21 @@ const { register, listPeople } = createRegistrationSetup(database, app);
 
 describe("bot check", () => {
   const guarded = (honeypot: string, started: string) =>
-    app.accounts.register(parseAccountForm(), clientInfo(), { guard: { honeypot, started } });
+    app.accounts.register(parseAccountForm(), clientInfo(), { botCheck: { honeypot, started } });
 
   test("accepts a form that took a while to fill in", async () => {
-    const started = app.accounts.formStart();
+    const started = app.accounts.createFormToken();
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
   test("asks to resubmit a form that came too quickly or has a forged start", async () => {
-    await expect(guarded("", app.accounts.formStart())).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guarded("", app.accounts.createFormToken())).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
   test("pretends success when the honeypot is filled in, and creates nothing", async () => {
-    const started = app.accounts.formStart();
+    const started = app.accounts.createFormToken();
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({
       state: "unverified",

@@ -28,9 +28,9 @@ describe("password reset by email", () => {
     await app.member({ username: "ana" });
     const before = await sessionOf("ana");
     const token = await ask();
-    expect(await app.accounts.resetLinkHolds(token)).toBe(true);
+    expect(await app.accounts.isResetLinkValid(token)).toBe(true);
     expect(await set(token)).toMatchObject({ kind: "signed-in" });
-    expect(await app.accounts.sessionFor(before.token, "web")).toBeNull();
+    expect(await app.accounts.findSession(before.token, "web")).toBeNull();
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Your password has changed" });
     expect(await signIn("ana", NEW)).toMatchObject({ kind: "signed-in" });
     await expect(signIn("ana")).rejects.toMatchObject({ reason: "invalid" });
@@ -42,7 +42,7 @@ describe("password reset by email", () => {
     const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     await expect(set(token)).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.resetLinkHolds(token)).toBe(false);
+    expect(await app.accounts.isResetLinkValid(token)).toBe(false);
   });
 
   test("expires after an hour, after the next request and after signing in", async () => {

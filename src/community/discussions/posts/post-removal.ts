@@ -24,7 +24,7 @@ export async function deletePost(
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
   if (post.state !== "published" && post.state !== "hidden") throw notFound();
   const own = post.authorId === me.id;
-  if (!postRules.take(me, post, ground.may))
+  if (!postRules.take(me, post, ground.can))
     throw new Refusal("not-allowed", "Only the author and the moderators can remove this post.");
   const reason = own
     ? ""
@@ -109,7 +109,7 @@ export async function restorePost(
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, input.postId);
-  if (!ground.may.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
+  if (!ground.can.moderate) throw new Refusal("not-allowed", "Only moderators of the group can do this.");
   if (post.state !== "removed") throw notFound();
   if (!input.reason.trim()) throw invalid("reason", "Enter a reason. The author will read it.");
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");

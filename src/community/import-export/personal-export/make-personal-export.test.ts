@@ -37,7 +37,7 @@ describe("personal export", () => {
     const { id } = await requestPersonalExport(mira);
     await expect(requestPersonalExport(mira)).rejects.toMatchObject({ reason: "conflict" });
     expect(await getOwnExport(db, mira, clock.at)).toMatchObject({ id, readyAt: null });
-    await openTestAccounts().exportReady((await makePersonalExport(app, id))!);
+    await openTestAccounts().completeExport((await makePersonalExport(app, id))!);
     expect(await makePersonalExport(app, id)).toBeNull();
     const second = await makeExport(mira);
     await expect(getExportFile(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });
