@@ -18,7 +18,7 @@ test("a draft appears in the list, leads back, and is discarded", async ({ page,
 });
 
 test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
-  // Nobody else writes a message as this person: there is one such draft per person.
+  // Only this test writes a message as this person, who has one such draft.
   await signInAs("wendell");
   const words = uniqueName("Who has a ladder?");
   await page.goto("/drafts");

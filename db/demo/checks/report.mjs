@@ -1,4 +1,4 @@
-// What is wrong, and the checks of single values that report it.
+// Faults found so far, and the checks of single values that report them.
 export const errors = [];
 export const reportError = (where, what) => errors.push(`${where}: ${what}`);
 const len = (s) => [...(s ?? "")].length;
