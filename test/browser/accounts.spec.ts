@@ -96,7 +96,7 @@ test("a link opened in another browser asks for the password, or for a new one",
   await fieldByLabel(page, "The password you chose there").fill("not the one they chose");
   await clickButton(page, "Confirm email address");
   await expect(page.getByText("That is not the password of this registration.").first()).toBeVisible();
-  await page.getByText("I don’t know that password").click();
+  await page.getByText("I don’t know the password").click();
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
   await clickButton(page, "Set password and confirm");
   await expectHeading(page, "Welcome to Lindenhof Commons");
@@ -168,11 +168,11 @@ test("a reset password ends every other session", async ({ page, browser, mail }
     const link = findLink(await mail(who.email));
     await other.goto(link);
     await fieldByLabel(other, "New password").fill(OTHER_PASSWORD);
-    await fieldByLabel(other, "Once more").fill(PASSWORD);
+    await fieldByLabel(other, "Repeat password").fill(PASSWORD);
     await clickButton(other, "Set the password");
-    await expect(other.getByText("The two do not match.").first()).toBeVisible();
+    await expect(other.getByText("The passwords do not match.").first()).toBeVisible();
     await fieldByLabel(other, "New password").fill(OTHER_PASSWORD);
-    await fieldByLabel(other, "Once more").fill(OTHER_PASSWORD);
+    await fieldByLabel(other, "Repeat password").fill(OTHER_PASSWORD);
     await clickButton(other, "Set the password");
     await expect(other).toHaveURL(/\/$/);
     await signOut(other);

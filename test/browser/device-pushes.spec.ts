@@ -50,7 +50,7 @@ test("an admin sees devices, and creates, tries and deletes a push template; no 
   ).toHaveCount(1);
 
   await main.getByLabel("Template", { exact: true }).selectOption(name);
-  await main.getByLabel("Id of the device").fill(deviceId);
+  await main.getByLabel("Device ID").fill(deviceId);
   await main.getByRole("button", { name: "Send to device" }).click();
   await expect(main).toContainText("{who} is missing");
   await main.getByLabel("Placeholder values").fill("who: Mira");

@@ -40,7 +40,7 @@ test("a person closing their account sees groups that need an owner, and chooses
   await signInAs("tomas");
   await page.goto("/users/tomas");
   await main.getByRole("link", { name: "Edit profile" }).click();
-  const leaving = main.getByRole("region", { name: "Leaving" });
+  const leaving = main.getByRole("region", { name: "Delete account" });
   await expect(leaving.getByText(/^You are the only owner of these groups/)).toBeVisible();
   await expect(leaving.getByLabel("Keep it, signed “Former member”")).toBeChecked();
   await leaving.getByLabel("Delete it").check();

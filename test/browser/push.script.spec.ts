@@ -26,7 +26,7 @@ test("push is enabled by a button, hides names and content by default, and can b
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page
     .locator("section")
-    .filter({ has: page.getByRole("heading", { name: "Told by your browser" }) });
+    .filter({ has: page.getByRole("heading", { name: "Browser notifications" }) });
   expect(await page.evaluate("window.permissionAsked")).toBeUndefined();
   await section.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
   const here = section.getByRole("listitem").filter({ hasText: "This device" });

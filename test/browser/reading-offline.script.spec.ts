@@ -107,7 +107,7 @@ test("disabling offline copies on a device deletes them", async ({ page, accessi
   await page.getByRole("link", { name: "Settings" }).first().click();
   const section = page
     .locator("section")
-    .filter({ has: page.getByRole("heading", { name: "Reading without a network" }) });
+    .filter({ has: page.getByRole("heading", { name: "Offline reading" }) });
   await expect(section).toContainText(/\d pages? (is|are) available offline/);
   await accessible();
   await section.getByRole("button", { name: "Turn off offline reading" }).click();

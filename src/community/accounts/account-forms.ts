@@ -83,5 +83,8 @@ export type NewAccount = z.output<typeof NewAccount>;
 
 export const NewPassword = z
   .object({ password: Password, again: z.string() })
-  .refine((form) => form.password === form.again, { path: ["again"], message: "The two do not match." });
+  .refine((form) => form.password === form.again, {
+    path: ["again"],
+    message: "The passwords do not match.",
+  });
 export type NewPassword = z.output<typeof NewPassword>;

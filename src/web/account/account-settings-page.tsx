@@ -123,21 +123,21 @@ export default function Settings({ loaderData: data, actionData }: Route.Compone
       ),
     },
     { id: "passkeys", title: t("Passkeys"), body: <PasskeysSettings {...part} /> },
-    { id: "second-step", title: t("Signing in with two steps"), body: <TwoFactorSettings {...part} /> },
+    { id: "second-step", title: t("Two-factor authentication"), body: <TwoFactorSettings {...part} /> },
     { id: "sessions", title: t("Active sessions"), body: <SessionsSettings {...part} /> },
     ...(data.providers.length > 0 || data.account.providers.length > 0
       ? [{ id: "providers", title: t("Other ways to sign in"), body: <LinkedProviders {...part} /> }]
       : []),
-    { id: "privacy", title: t("Who sees and reaches you"), body: <PrivacyFields {...part} /> },
+    { id: "privacy", title: t("Privacy settings"), body: <PrivacyFields {...part} /> },
     { id: "blocked", title: t("Blocked and muted people"), body: <BlockedPeople {...part} /> },
     { id: "filters", title: t("Filtered words"), body: <ContentFilters {...part} /> },
-    { id: "mail", title: t("Mail from here"), body: <MailLevelForm {...part} /> },
-    { id: "notify", title: t("What you hear of"), body: <NotificationSettings {...part} /> },
-    { id: "push", title: t("Told by your browser"), body: <PushSettings {...part} /> },
-    { id: "offline", title: t("Reading without a network"), body: <OfflineCopiesSettings /> },
-    { id: "display", title: t("Language, light and time"), body: <DisplaySettings {...part} /> },
-    { id: "data", title: t("Everything of yours"), body: <PersonalExportSettings {...part} /> },
-    { id: "leave", title: t("Leaving"), body: <DeleteAccount {...part} /> },
+    { id: "mail", title: t("Email"), body: <MailLevelForm {...part} /> },
+    { id: "notify", title: t("Notifications"), body: <NotificationSettings {...part} /> },
+    { id: "push", title: t("Browser notifications"), body: <PushSettings {...part} /> },
+    { id: "offline", title: t("Offline reading"), body: <OfflineCopiesSettings /> },
+    { id: "display", title: t("Appearance & region"), body: <DisplaySettings {...part} /> },
+    { id: "data", title: t("Your data"), body: <PersonalExportSettings {...part} /> },
+    { id: "leave", title: t("Delete account"), body: <DeleteAccount {...part} /> },
   ];
   return (
     <>

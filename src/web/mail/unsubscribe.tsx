@@ -30,7 +30,7 @@ export const action = defineAction(async ({ app, params, form }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
-  title: t("Mail from here"),
+  title: t("Email"),
   hidden: true,
 }));
 
@@ -38,7 +38,7 @@ export default function Unsubscribe({ loaderData: { about, stopped } }: Route.Co
   const t = useTranslate();
   return (
     <>
-      <StepHeading title={t("Mail from here")}>
+      <StepHeading title={t("Email")}>
         <p role="status">{stopped ? <StoppedText about={about} /> : <SubscriptionText about={about} />}</p>
       </StepHeading>
       <Form method="post" className="grid gap-3">

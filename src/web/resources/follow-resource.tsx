@@ -29,11 +29,7 @@ export function BookmarkResource({
       fields={{}}
       kind="quiet"
       busy={t("Saving…")}
-      label={
-        bookmarked
-          ? t("Bookmarked: {title}. Take the bookmark away", { title })
-          : t("Bookmark: {title}", { title })
-      }
+      label={bookmarked ? t("Remove bookmark: {title}", { title }) : t("Bookmark: {title}", { title })}
     >
       <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
       {say}

@@ -104,7 +104,7 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
       )}
       {hasPassword ? (
         <details className="mt-5" open={chooses}>
-          <summary className="text-accent underline">{t("I don’t know that password")}</summary>
+          <summary className="text-accent underline">{t("I don’t know the password")}</summary>
           <div className="mt-3">{choose}</div>
         </details>
       ) : (

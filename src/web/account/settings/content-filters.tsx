@@ -148,7 +148,7 @@ function FilterFields({
       </SelectField>
       <SelectField name={`${prefix}-length`} label={t("Duration")} defaultValue={filter ? "kept" : "always"}>
         {filter && <option value="kept">{t("Keep the present time")}</option>}
-        <option value="always">{t("Until you take it back")}</option>
+        <option value="always">{t("Until you remove it")}</option>
         <option value="day">{t("For a day")}</option>
         <option value="week">{t("For a week")}</option>
         <option value="month">{t("For a month")}</option>

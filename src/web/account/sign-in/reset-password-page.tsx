@@ -116,7 +116,7 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
   return (
     <>
       <StepHeading title={t("Set a new password")}>
-        <p>{t("It ends every session of your account but the one that begins now.")}</p>
+        <p>{t("You will be signed out everywhere else.")}</p>
       </StepHeading>
       <Form method="post" className="grid gap-4">
         <AccountFormErrors answer={answer} />
@@ -129,7 +129,7 @@ function SetPassword({ answer, passkeys }: { answer: unknown; passkeys: boolean 
         />
         <PasswordField
           name="again"
-          label={t("Once more")}
+          label={t("Repeat password")}
           autoComplete="new-password"
           fault={fields["again"]}
         />

@@ -107,7 +107,7 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
         </SelectField>
         <TextField
           name="device"
-          label={t("Id of the device")}
+          label={t("Device ID")}
           hint={t("As registered by its app. Only this device receives it.")}
           required
           maxLength={200}

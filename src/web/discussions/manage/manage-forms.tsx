@@ -105,7 +105,7 @@ function LanguageField({ language, languages }: { language: string; languages: r
     <SelectField
       name="language"
       label={t("Language")}
-      hint={t("Search and screen readers go by it.")}
+      hint={t("Used by search and screen readers.")}
       defaultValue={language}
     >
       {all.map(({ code, name }) => (

@@ -32,7 +32,7 @@ export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts)
         to={(door) => filteredUrl(looking, { door })}
       />
       <ListFilter
-        label={t("Something new")}
+        label={t("Unread")}
         chosen={looking.active && spans[looking.active]}
         choices={toChoices(spans)}
         to={(active) => filteredUrl(looking, { active })}

@@ -10,7 +10,7 @@ export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
     ["day", t("For a day")],
     ["week", t("For a week")],
     ["month", t("For a month")],
-    ["always", t("Until you take it back")],
+    ["always", t("Until you unmute them")],
   ] as const;
   return (
     <details className="group/confirm">
