@@ -74,7 +74,7 @@ export async function applyUser(
 const otherPerson = () => new Refusal("not-signed-in", "Another user is signed in now. Reconnect.");
 
 /**
- * Community channels and logs are followed as one person. When a session ends by itself, subscriptions
+ * Community channels and logs are followed as one person. When a session expires, subscriptions
  * without a scope and to per-viewer entities end too: they would otherwise silently deliver less.
  */
 function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
