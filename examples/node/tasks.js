@@ -2,7 +2,11 @@
 // it.
 import Backendless from "backendless";
 
-const { KITH_URL = "http://localhost:3000", KITH_LOGIN = "gardener@example.org", KITH_PASSWORD = "seven brown hens" } = process.env;
+const {
+  KITH_URL = "http://localhost:3000",
+  KITH_LOGIN = "gardener@example.org",
+  KITH_PASSWORD = "seven brown hens",
+} = process.env;
 
 Backendless.initApp(KITH_URL);
 const tasks = Backendless.Data.of("Tasks");
@@ -15,7 +19,11 @@ async function comeIn() {
   } catch (refused) {
     // 3003: wrong login or password. The address is known, with another password.
     if (refused.code !== 3003) throw refused;
-    await Backendless.UserService.register({ email: KITH_LOGIN, password: KITH_PASSWORD, name: "Gil the gardener" });
+    await Backendless.UserService.register({
+      email: KITH_LOGIN,
+      password: KITH_PASSWORD,
+      name: "Gil the gardener",
+    });
     return signIn();
   }
 }

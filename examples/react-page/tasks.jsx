@@ -11,7 +11,8 @@ function useTasks() {
   useEffect(() => {
     const rt = table().rt();
     const channel = Backendless.Messaging.subscribe("tasks");
-    const put = (task) => setTasks((all) => [task, ...all.filter(({ objectId }) => objectId !== task.objectId)].sort(byAge));
+    const put = (task) =>
+      setTasks((all) => [task, ...all.filter(({ objectId }) => objectId !== task.objectId)].sort(byAge));
     const take = ({ objectId }) => setTasks((all) => all.filter((it) => it.objectId !== objectId));
     const newest = Backendless.DataQueryBuilder.create().setSortBy("created desc").setPageSize(100);
     const noTableYet = () => {};

@@ -14,13 +14,17 @@ export const cleanEntries = before(BOOK, "create", ({ caller }, { records }) =>
   }),
 );
 
-export const countEntries = after(BOOK, "create", ({ counters }, { records }) => counters.add("guestbook", records.length));
+export const countEntries = after(BOOK, "create", ({ counters }, { records }) =>
+  counters.add("guestbook", records.length),
+);
 
 export const sign = service("Guestbook", "sign", {
   about: "Signs the guestbook.",
   input: z.object({ words: z.string().max(2_000, "Not quite as much, please.") }),
   async run({ tables }, { words }) {
-    const { objectId, words: signed } = await tables.save<{ objectId: string; words: string }>(BOOK, { words });
+    const { objectId, words: signed } = await tables.save<{ objectId: string; words: string }>(BOOK, {
+      words,
+    });
     return { objectId, words: signed };
   },
 });
@@ -36,7 +40,11 @@ export const party = on("party", {
   about: "Reads the last words aloud.",
   input: z.object({ most: z.number().int().min(1).max(10).default(3) }),
   async run({ tables }, { most }) {
-    const last = await tables.find<{ words: string }>(BOOK, { props: ["words"], sortBy: "created desc", pageSize: most });
+    const last = await tables.find<{ words: string }>(BOOK, {
+      props: ["words"],
+      sortBy: "created desc",
+      pageSize: most,
+    });
     return last.map(({ words }) => words);
   },
 });

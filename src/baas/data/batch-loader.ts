@@ -14,7 +14,11 @@ export function createBatchLoader<Question, Answer>(
   work: (questions: readonly Question[]) => Promise<(Answer | Error)[]>,
 ): BatchLoader<Question, Answer> {
   const turn = createBatchQueue();
-  return new DataLoader((questions) => turn.take(work(questions)), { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: turn.wait });
+  return new DataLoader((questions) => turn.take(work(questions)), {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    batchScheduleFn: turn.wait,
+  });
 }
 
 /** Runs one batch at a time; questions that arrive meanwhile form the next. */

@@ -8,9 +8,23 @@ import { assertAllowed, isAllowed } from "./permissions/row-permissions.ts";
 import { findOne } from "./query/index.ts";
 import { addRelation, type ChildSelection, deleteRelation, setRelation } from "./relations/relations.ts";
 import { parseRelationName } from "./relations/relation-name.ts";
-import { writeInTransaction, createStatementContext, runTransaction, withTable, type DataTables, reserveRows } from "./data-tables.ts";
+import {
+  writeInTransaction,
+  createStatementContext,
+  runTransaction,
+  withTable,
+  type DataTables,
+  reserveRows,
+} from "./data-tables.ts";
 import { saveDeep } from "./writes/deep-save.ts";
-import { assertBulkSize, changeRows, countExisting, createRows, removeRows, upsertRows } from "./writes/bulk-writes.ts";
+import {
+  assertBulkSize,
+  changeRows,
+  countExisting,
+  createRows,
+  removeRows,
+  upsertRows,
+} from "./writes/bulk-writes.ts";
 import {
   changeEntities,
   type EntityCommand,
@@ -29,7 +43,12 @@ import { type RecordInput, parseRecordInput, parseId, requireRecord } from "./wr
 import type { WriteContext } from "./writes/write-context.ts";
 
 /** Saves an object: changes it if it has an id, else creates it. Returns the whole object. */
-export async function saveObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+export async function saveObject(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<ApiRecord> {
   const record = requireRecord(body);
   await reserveRows(tables, name, record["objectId"] ? 0 : 1);
   await ensureColumns(tables, caller, name, [record]);
@@ -49,26 +68,42 @@ export async function saveObject(tables: DataTables, caller: Caller, name: strin
  * Creates an object, with the id it brings if that is unused.
  * @throws 1155 for an id in use
  */
-export async function createObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+export async function createObject(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<ApiRecord> {
   const record = requireRecord(body);
   await reserveRows(tables, name, 1);
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
     if (table.noun) return saveEntityRecord(tables, caller, table, withoutObjectId(record));
     const input = parseRecordInput(table, caller, record);
-    return storeChange(tables, input, (writing) => createRow(writing, { table, caller, event: "record.created" }, input));
+    return storeChange(tables, input, (writing) =>
+      createRow(writing, { table, caller, event: "record.created" }, input),
+    );
   });
 }
 
 /** A change of a JSON value has to read and lock it first; everything else is one statement. */
-const storeChange = <T>(tables: DataTables, { updates }: RecordInput, work: (writing: WriteContext) => Promise<T>): Promise<T> =>
-  updates.size > 0 ? writeInTransaction(tables, work) : work(createStatementContext(tables));
+const storeChange = <T>(
+  tables: DataTables,
+  { updates }: RecordInput,
+  work: (writing: WriteContext) => Promise<T>,
+): Promise<T> => (updates.size > 0 ? writeInTransaction(tables, work) : work(createStatementContext(tables)));
 
 /**
  * Changes an object of a data table after `look` has checked its locked state; an error of `look` leaves it
  * unchanged.
  */
-export async function saveAfterCheck(tables: DataTables, caller: Caller, name: string, body: unknown, look: (now: ApiRecord) => void) {
+export async function saveAfterCheck(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+  look: (now: ApiRecord) => void,
+) {
   const record = requireRecord(body);
   await reserveRows(tables, name, 0);
   return withTable(tables, name, (table) =>
@@ -83,13 +118,20 @@ export async function saveAfterCheck(tables: DataTables, caller: Caller, name: s
 }
 
 /** Like `saveObject`, but an unknown id creates an object with that id. */
-export async function upsertObject(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+export async function upsertObject(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<ApiRecord> {
   const record = requireRecord(body);
   await reserveRows(tables, name, await countNewRecords(tables, name, [record]));
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
     if (table.noun) return saveEntityRecord(tables, caller, table, record);
-    return writeInTransaction(tables, (writing) => upsertRow(writing, { table, caller }, parseRecordInput(table, caller, record)));
+    return writeInTransaction(tables, (writing) =>
+      upsertRow(writing, { table, caller }, parseRecordInput(table, caller, record)),
+    );
   });
 }
 
@@ -97,12 +139,19 @@ export async function upsertObject(tables: DataTables, caller: Caller, name: str
  * Saves an object with its nested objects in one transaction. The answer includes the relations that were
  * given.
  */
-export async function saveObjectDeep(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<ApiRecord> {
+export async function saveObjectDeep(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<ApiRecord> {
   const record = requireRecord(body);
   await tables.catalogue.config();
   await reserveRows(tables, name, countNewNested(tables, name, record));
   await ensureColumns(tables, caller, name, [record], true);
-  return withTable(tables, name, (table) => writeInTransaction(tables, (writing) => saveDeep(writing, caller, table, record)));
+  return withTable(tables, name, (table) =>
+    writeInTransaction(tables, (writing) => saveDeep(writing, caller, table, record)),
+  );
 }
 
 /** Counts the new objects of a deep save, those without an id, including the outermost. */
@@ -110,24 +159,45 @@ function countNewNested(tables: DataTables, name: string, record: ApiRecord, dep
   const relations = depth < MAX_DEPTH ? [...(tables.catalogue.known(name)?.relations.values() ?? [])] : [];
   return relations.reduce(
     (sum, { name: relation, toTable }) =>
-      listChildRecords(record[relation]).reduce((within, child) => within + countNewNested(tables, toTable, child, depth + 1), sum),
+      listChildRecords(record[relation]).reduce(
+        (within, child) => within + countNewNested(tables, toTable, child, depth + 1),
+        sum,
+      ),
     parseId(record["objectId"]) === null ? 1 : 0,
   );
 }
 
 /** Removes an object. Returns the time in milliseconds. */
-export const removeObject = (tables: DataTables, caller: Caller, name: string, objectId: string): Promise<number> =>
+export const removeObject = (
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  objectId: string,
+): Promise<number> =>
   withTable(tables, name, async (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (command) => removeEntity(command, objectId));
+    if (table.noun)
+      return runEntityCommands(tables, caller, table, (command) => removeEntity(command, objectId));
     const work = (writing: WriteContext) => removeRow(writing, { table, caller }, objectId);
     return table.hasGrants ? writeInTransaction(tables, work) : work(createStatementContext(tables));
   });
 
 /** Runs commands of an API entity in one transaction. */
-const runEntityCommands = <T>(tables: DataTables, caller: Caller, table: Table, work: (command: EntityCommand) => Promise<T>): Promise<T> =>
-  runTransaction(tables, (tx) => work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: createEntityBudget() }));
+const runEntityCommands = <T>(
+  tables: DataTables,
+  caller: Caller,
+  table: Table,
+  work: (command: EntityCommand) => Promise<T>,
+): Promise<T> =>
+  runTransaction(tables, (tx) =>
+    work({ tx, catalogue: tables.catalogue.within(tx), caller, table, left: createEntityBudget() }),
+  );
 
-async function saveEntityRecord(tables: DataTables, caller: Caller, table: Table, record: ApiRecord): Promise<ApiRecord> {
+async function saveEntityRecord(
+  tables: DataTables,
+  caller: Caller,
+  table: Table,
+  record: ApiRecord,
+): Promise<ApiRecord> {
   const [prepared] = await prepareEntities(table, caller, [record]);
   const id = await runEntityCommands(tables, caller, table, (command) => saveEntity(command, prepared!));
   return getSavedEntity(tables, caller, table, id, record);
@@ -140,13 +210,22 @@ function parseRecords(body: unknown): ApiRecord[] {
 }
 
 /** Creates many objects in one transaction. Returns their ids in order. */
-export async function bulkCreateObjects(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+export async function bulkCreateObjects(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<string[]> {
   const records = parseRecords(body);
   await reserveRows(tables, name, records.length);
   await ensureColumns(tables, caller, name, records);
   return withTable(tables, name, async (table) => {
     if (table.noun) {
-      const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records.map(withoutObjectId)));
+      const prepared = await prepareEntities(
+        table,
+        caller,
+        assertEntityBulkSize(table, records.map(withoutObjectId)),
+      );
       return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
     const given = records.map((record) => parseRecordInput(table, caller, record));
@@ -158,7 +237,12 @@ export async function bulkCreateObjects(tables: DataTables, caller: Caller, name
 const withoutObjectId = ({ objectId: _given, ...record }: ApiRecord): ApiRecord => record;
 
 /** Creates or changes many objects by id in one transaction. Returns the ids in order. */
-export async function bulkUpsertObjects(tables: DataTables, caller: Caller, name: string, body: unknown): Promise<string[]> {
+export async function bulkUpsertObjects(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  body: unknown,
+): Promise<string[]> {
   const records = parseRecords(body);
   await reserveRows(tables, name, await countNewRecords(tables, name, records));
   await ensureColumns(tables, caller, name, records);
@@ -173,7 +257,11 @@ export async function bulkUpsertObjects(tables: DataTables, caller: Caller, name
 }
 
 /** Counts records without an id or with an unused one. */
-async function countNewRecords({ db, catalogue }: DataTables, name: string, records: ApiRecord[]): Promise<number> {
+async function countNewRecords(
+  { db, catalogue }: DataTables,
+  name: string,
+  records: ApiRecord[],
+): Promise<number> {
   const ids = [...new Set(records.flatMap(({ objectId }) => parseId(objectId) ?? []))];
   await catalogue.config();
   const table = catalogue.known(name);
@@ -182,12 +270,21 @@ async function countNewRecords({ db, catalogue }: DataTables, name: string, reco
 }
 
 /** Changes all objects that match a clause and that the caller may change; returns how many. */
-export async function bulkUpdateObjects(tables: DataTables, caller: Caller, name: string, where: string, body: unknown): Promise<number> {
+export async function bulkUpdateObjects(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  where: string,
+  body: unknown,
+): Promise<number> {
   const changes = requireRecord(body);
   await reserveRows(tables, name, 0);
   await ensureColumns(tables, caller, name, [changes]);
   return withTable(tables, name, (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (command) => changeEntities(command, { where }, changes));
+    if (table.noun)
+      return runEntityCommands(tables, caller, table, (command) =>
+        changeEntities(command, { where }, changes),
+      );
     return writeInTransaction(tables, (writing) =>
       changeRows(writing, { table, caller }, { where }, parseRecordInput(table, caller, changes)),
     );
@@ -198,11 +295,17 @@ export async function bulkUpdateObjects(tables: DataTables, caller: Caller, name
  * Removes all objects that match a clause and that the caller may remove; returns how many. The clause may
  * list ten thousand ids.
  */
-export function bulkDeleteObjects(tables: DataTables, caller: Caller, name: string, where: string): Promise<number> {
+export function bulkDeleteObjects(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  where: string,
+): Promise<number> {
   const ids = parseLongIdList(where);
   const which = ids === null ? { where } : { ids };
   return withTable(tables, name, (table) => {
-    if (table.noun) return runEntityCommands(tables, caller, table, (command) => removeEntities(command, which));
+    if (table.noun)
+      return runEntityCommands(tables, caller, table, (command) => removeEntities(command, which));
     return writeInTransaction(tables, (writing) => removeRows(writing, { table, caller }, which));
   });
 }
@@ -217,13 +320,20 @@ export async function relateObjects(
   tables: DataTables,
   caller: Caller,
   how: keyof typeof RELATION_CHANGES,
-  { table: name, parentId, relation: text, children }: { table: string; parentId: string; relation: string; children: ChildSelection },
+  {
+    table: name,
+    parentId,
+    relation: text,
+    children,
+  }: { table: string; parentId: string; relation: string; children: ChildSelection },
 ): Promise<number> {
   const { name: relation, wanted } = parseRelationName(text);
   if (how !== "delete") await reserveRows(tables, name, 0);
   if (how !== "delete" && wanted) await createRelation(tables, caller, name, { ...wanted, name: relation });
   return withTable(tables, name, (table) =>
-    writeInTransaction(tables, (writing) => RELATION_CHANGES[how](writing, { table, caller, parentId, relation, children })),
+    writeInTransaction(tables, (writing) =>
+      RELATION_CHANGES[how](writing, { table, caller, parentId, relation, children }),
+    ),
   );
 }
 
@@ -231,7 +341,12 @@ export async function relateObjects(
 export async function setObjectPermission(
   tables: DataTables,
   caller: Caller,
-  { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
+  {
+    table: name,
+    objectId,
+    allowed,
+    body,
+  }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
   const isFirst = await withTable(tables, name, (table) =>
     tables.inTransaction((tx) => setObjectGrant(tx, { table, caller, objectId, allowed, body })),
@@ -245,16 +360,24 @@ const MAX_PERMISSIONS = 100;
 export async function setObjectPermissions(
   tables: DataTables,
   caller: Caller,
-  { table: name, objectId, allowed, body }: { table: string; objectId: string; allowed: boolean; body: unknown },
+  {
+    table: name,
+    objectId,
+    allowed,
+    body,
+  }: { table: string; objectId: string; allowed: boolean; body: unknown },
 ): Promise<void> {
   const permissions = Array.isArray(body) ? (body as unknown[]) : [];
-  if (permissions.length === 0) throw badRequest("Permissions must be a list of { permission, user } or { permission, role }.");
-  if (permissions.length > MAX_PERMISSIONS) throw dataTooLarge(`One call can set at most ${MAX_PERMISSIONS} permissions.`);
+  if (permissions.length === 0)
+    throw badRequest("Permissions must be a list of { permission, user } or { permission, role }.");
+  if (permissions.length > MAX_PERMISSIONS)
+    throw dataTooLarge(`One call can set at most ${MAX_PERMISSIONS} permissions.`);
   const changed = await withTable(tables, name, (table) =>
     tables.inTransaction(async (tx) => {
       let isFirst = false;
       for (const permission of permissions)
-        isFirst = (await setObjectGrant(tx, { table, caller, objectId, allowed, body: permission })) || isFirst;
+        isFirst =
+          (await setObjectGrant(tx, { table, caller, objectId, allowed, body: permission })) || isFirst;
       return isFirst;
     }),
   );
@@ -265,7 +388,11 @@ export async function setObjectPermissions(
  * The current columns and relations of a table.
  * @throws 1009 for an unknown table, 1011 without access
  */
-export async function describeTable(tables: DataTables, caller: Caller, name: string): Promise<ColumnDescription[]> {
+export async function describeTable(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+): Promise<ColumnDescription[]> {
   await tables.catalogue.isBehind();
   return withTable(tables, name, async (table) => {
     assertAllowed(table, caller, "find");
@@ -279,7 +406,12 @@ export async function describeTable(tables: DataTables, caller: Caller, name: st
  * @throws 1011, 1009 for an unknown table that would not be created, and the refusal of a read-only API
  * entity
  */
-export async function assertCanCreate({ catalogue }: DataTables, caller: Caller, name: string, changes: boolean): Promise<void> {
+export async function assertCanCreate(
+  { catalogue }: DataTables,
+  caller: Caller,
+  name: string,
+  changes: boolean,
+): Promise<void> {
   const { dynamicSchema, defaultAccess } = await catalogue.config();
   const grows = dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
   const table = catalogue.known(name) ?? (grows ? null : await catalogue.table(name));

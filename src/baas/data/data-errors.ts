@@ -47,15 +47,22 @@ export const invalidTypes = (columns: string[]) =>
     `Unable to save object - invalid data type for properties - ${columns.join(", ")}. You can change the property type in developer console.`,
   );
 
-export const invalidDate = (column: string) => new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
+export const invalidDate = (column: string) =>
+  new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
 
 /** Clients parse this list format. */
 export const missingValues = (columns: string[]) =>
-  new TableFault(CODES.missingValues, `Values are required for properties - ${columns.join(", ")}`, "invalid", { propeties: columns });
+  new TableFault(
+    CODES.missingValues,
+    `Values are required for properties - ${columns.join(", ")}`,
+    "invalid",
+    { propeties: columns },
+  );
 
 export const dataTooLarge = (sentence: string) => new TableFault(CODES.tooMuch, sentence, "too-large");
 export const badRequest = (sentence: string) => new TableFault(CODES.badRequest, sentence);
-export const schemaFault = (sentence: string, reason: Reason = "invalid") => new TableFault(CODES.schema, sentence, reason);
+export const schemaFault = (sentence: string, reason: Reason = "invalid") =>
+  new TableFault(CODES.schema, sentence, reason);
 
 export const notPermittedToGrant = () =>
   new TableFault(

@@ -67,8 +67,13 @@ describe("data quota", () => {
   test("counts each new record nested in a deep save, and none that exists", async () => {
     await addRelation(tables, "T", { name: "below", toTable: "T", relationshipType: "ONE_TO_MANY" });
     quota = { rows: (await tables.quota.state()).used.rows + 5, bytes: 0 };
-    const { objectId } = await saveObjectDeep(tables, SERVER, "T", { n: 1, below: [{ n: 2 }, { n: 3, below: [{ n: 4 }] }] });
-    await expect(saveObjectDeep(tables, SERVER, "T", { objectId, below: [{ n: 5 }, { n: 6 }] })).rejects.toThrow(refused);
+    const { objectId } = await saveObjectDeep(tables, SERVER, "T", {
+      n: 1,
+      below: [{ n: 2 }, { n: 3, below: [{ n: 4 }] }],
+    });
+    await expect(
+      saveObjectDeep(tables, SERVER, "T", { objectId, below: [{ n: 5 }, { n: 6 }] }),
+    ).rejects.toThrow(refused);
     await saveObjectDeep(tables, SERVER, "T", { objectId, n: 7, below: [{ n: 5 }] });
     expect(await saveObjectDeep(tables, SERVER, "T", { objectId, n: 8 })).toMatchObject({ n: 8 });
   });

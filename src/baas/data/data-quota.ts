@@ -33,7 +33,9 @@ export class DataQuota {
     if (mostRows === 0 && mostBytes === 0) return;
     const used = await this.#measured();
     if (mostRows > 0 && rows > 0 && used.rows + this.#added + rows > mostRows)
-      throw dataTooLarge(`The tables of programs have room for ${mostRows} records. Remove some, or ask for more room.`);
+      throw dataTooLarge(
+        `The tables of programs have room for ${mostRows} records. Remove some, or ask for more room.`,
+      );
     if (mostBytes > 0 && used.bytes >= mostBytes)
       throw dataTooLarge(
         `The tables of programs have room for ${Math.round(mostBytes / 1_000_000)} MB. Ask for more room, or that a table is taken away.`,

@@ -61,7 +61,11 @@ export const openDataTables = ({
  * Reserves new rows of a table, or space for a change. API entities do not count.
  * @throws 1021
  */
-export async function reserveRows({ catalogue, quota }: DataTables, name: string, rows: number): Promise<void> {
+export async function reserveRows(
+  { catalogue, quota }: DataTables,
+  name: string,
+  rows: number,
+): Promise<void> {
   await catalogue.config();
   if (!catalogue.known(name)?.noun) await quota.take(rows);
 }
@@ -70,7 +74,11 @@ export async function reserveRows({ catalogue, quota }: DataTables, name: string
  * Runs `work` with a table from the cached catalogue, and again with the current one if the cache turns out
  * to be outdated.
  */
-export async function withTable<T>({ catalogue }: DataTables, name: string, work: (table: Table) => Promise<T>): Promise<T> {
+export async function withTable<T>(
+  { catalogue }: DataTables,
+  name: string,
+  work: (table: Table) => Promise<T>,
+): Promise<T> {
   try {
     return await work(await catalogue.table(name));
   } catch (error) {
@@ -89,7 +97,13 @@ export async function isStaleCatalogueError(catalogue: CachedCatalogue, error: u
 }
 
 /** Refusals that depend on the catalogue: unknown columns, invalid values, missing permissions. */
-const CATALOGUE_CODES = new Set<number>([CODES.columnNotFound, CODES.clause, CODES.badValue, CODES.missingValues, CODES.notPermitted]);
+const CATALOGUE_CODES = new Set<number>([
+  CODES.columnNotFound,
+  CODES.clause,
+  CODES.badValue,
+  CODES.missingValues,
+  CODES.notPermitted,
+]);
 
 /** A write of one statement, which commits automatically. */
 export const createStatementContext = ({ db, catalogue, runtime }: DataTables): WriteContext => ({
@@ -102,11 +116,14 @@ export const createStatementContext = ({ db, catalogue, runtime }: DataTables): 
 });
 
 /** Runs a write of several statements in one transaction. */
-export const writeInTransaction = <T>(tables: DataTables, work: (writing: WriteContext) => Promise<T>): Promise<T> =>
-  runTransaction(tables, (tx) => work(createWriteContext(tx, tables.catalogue)));
+export const writeInTransaction = <T>(
+  tables: DataTables,
+  work: (writing: WriteContext) => Promise<T>,
+): Promise<T> => runTransaction(tables, (tx) => work(createWriteContext(tx, tables.catalogue)));
 
 /** Limits transactions in which hooks may run: each holds a connection while a hook may need another. */
-export const withHookSlot = <T>(tables: DataTables, work: () => Promise<T>): Promise<T> => (tables.inTurn ? tables.inTurn(work) : work());
+export const withHookSlot = <T>(tables: DataTables, work: () => Promise<T>): Promise<T> =>
+  tables.inTurn ? tables.inTurn(work) : work();
 
 /** Runs a transaction, and repeats it after a collision with another. */
 export const runTransaction = <T>(tables: DataTables, work: (tx: Tx) => Promise<T>): Promise<T> =>

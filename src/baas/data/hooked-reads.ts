@@ -1,28 +1,54 @@
 import type { Caller, DataContext, Table, ApiRecord } from "./catalogue/types.ts";
-import { findOneBatched as one, findPage as page, findRecords as many, type WrittenPage } from "./query/index.ts";
+import {
+  findOneBatched as one,
+  findPage as page,
+  findRecords as many,
+  type WrittenPage,
+} from "./query/index.ts";
 import { isRecord } from "./writes/record-input.ts";
 
 /** `findRecords` with the hooks of the table applied to the query and the result. */
-export async function findRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<ApiRecord[]> {
+export async function findRecords(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<ApiRecord[]> {
   const asked = await runBeforeFind(caller, table, query, null);
   const records = await many(engine, caller, table, asked);
   return createFindPayload(caller, table, { query: asked, objectId: null }, records);
 }
 
 /** `findPage` with hooks. After-hooks need records, so no JSON page is used then. */
-export const findPage = (engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | ApiRecord[]> =>
+export const findPage = (
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<WrittenPage | ApiRecord[]> =>
   table.hooks?.has("before", table.name, "find") || table.hooks?.has("after", table.name, "find")
     ? findRecords(engine, caller, table, query)
     : page(engine, caller, table, query);
 
 /** `findOne` with hooks, outside of a transaction. */
-export async function findOne(engine: DataContext, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<ApiRecord> {
+export async function findOne(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  objectId: string,
+  query?: unknown,
+): Promise<ApiRecord> {
   const asked = await runBeforeFind(caller, table, query, objectId);
   const record = await one(engine, caller, table, objectId, asked);
   return createFindPayload(caller, table, { query: asked, objectId }, [record])[0]!;
 }
 
-async function runBeforeFind(caller: Caller, { name, hooks }: Table, query: unknown, objectId: string | null): Promise<unknown> {
+async function runBeforeFind(
+  caller: Caller,
+  { name, hooks }: Table,
+  query: unknown,
+  objectId: string | null,
+): Promise<unknown> {
   if (!hooks?.has("before", name, "find")) return query;
   return (await hooks.before(caller, name, "find", { query: isRecord(query) ? query : {}, objectId })).query;
 }
@@ -34,6 +60,11 @@ function createFindPayload(
   records: ApiRecord[],
 ) {
   if (hooks?.has("after", name, "find"))
-    hooks.after(caller, name, "find", { query: isRecord(query) ? query : {}, objectId, records, count: records.length });
+    hooks.after(caller, name, "find", {
+      query: isRecord(query) ? query : {},
+      objectId,
+      records,
+      count: records.length,
+    });
   return records;
 }

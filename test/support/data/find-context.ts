@@ -1,7 +1,13 @@
 import { beforeAll } from "vitest";
 import { testDatabase } from "../setup/test-database.ts";
 import { findRecords } from "../../../src/baas/data/query/index.ts";
-import { createCaller, catalogue, insertRecords, createSampleTables, SAMPLE_TABLES } from "./sample-tables.ts";
+import {
+  createCaller,
+  catalogue,
+  insertRecords,
+  createSampleTables,
+  SAMPLE_TABLES,
+} from "./sample-tables.ts";
 
 export const database = await testDatabase();
 export const engine = { db: database.db, catalogue };
@@ -61,7 +67,15 @@ beforeAll(async () => {
       home: ["be"],
       diary: ["d2"],
     },
-    { objectId: "c", name: "Charlie's Angels", age: 30, price: 1, quantity: null, open: true, address: ["no"] },
+    {
+      objectId: "c",
+      name: "Charlie's Angels",
+      age: 30,
+      price: 1,
+      quantity: null,
+      open: true,
+      address: ["no"],
+    },
     { objectId: "d", name: null, age: null },
   ]);
   await insertRecords(database, "PhoneBook", [

@@ -1,6 +1,13 @@
 import type { KyselyPlugin } from "kysely";
 import { type Database, type Db, run, sql } from "#platform/database";
-import type { Caller, Catalogue, Column, ColumnType, Relation, Table } from "../../../src/baas/data/catalogue/types.ts";
+import type {
+  Caller,
+  Catalogue,
+  Column,
+  ColumnType,
+  Relation,
+  Table,
+} from "../../../src/baas/data/catalogue/types.ts";
 
 const SQL_TYPES: Record<ColumnType, string> = {
   STRING: "text",
@@ -39,7 +46,10 @@ const SYSTEM_COLUMNS = [
   createColumn("updated", "DATETIME", { sqlName: "updated" }),
 ];
 
-type TablePlan = { columns: Column[]; relations?: [name: string, to: string, kind: Relation["kind"], autoLoad?: boolean][] };
+type TablePlan = {
+  columns: Column[];
+  relations?: [name: string, to: string, kind: Relation["kind"], autoLoad?: boolean][];
+};
 
 const TABLE_PLANS: Record<string, TablePlan> = {
   Person: {
@@ -55,7 +65,8 @@ const TABLE_PLANS: Record<string, TablePlan> = {
       createColumn("secret", "STRING", { hidden: ({ server }) => !server }),
       createColumn("total", "DOUBLE", { expression: "price * quantity" }),
       createColumn("mail", "STRING", {
-        seen: (caller, alias) => sql`case when ${sql.id(alias, "owner_id")} = ${caller.userId} then ${sql.id(alias, "c_mail")} end`,
+        seen: (caller, alias) =>
+          sql`case when ${sql.id(alias, "owner_id")} = ${caller.userId} then ${sql.id(alias, "c_mail")} end`,
       }),
     ],
     relations: [
@@ -65,11 +76,18 @@ const TABLE_PLANS: Record<string, TablePlan> = {
     ],
   },
   Address: {
-    columns: [createColumn("city", "STRING"), createColumn("json", "JSON"), createColumn("photo", "FILE_REF")],
+    columns: [
+      createColumn("city", "STRING"),
+      createColumn("json", "JSON"),
+      createColumn("photo", "FILE_REF"),
+    ],
     relations: [["country", "Country", "ONE_TO_ONE"]],
   },
   Country: { columns: [createColumn("name", "STRING")] },
-  PhoneBook: { columns: [createColumn("title", "STRING")], relations: [["contacts", "Person", "ONE_TO_MANY"]] },
+  PhoneBook: {
+    columns: [createColumn("title", "STRING")],
+    relations: [["contacts", "Person", "ONE_TO_MANY"]],
+  },
   /** Each caller finds only their own rows. */
   Diary: { columns: [createColumn("text", "STRING")] },
   /** Readable for the server only. */
@@ -87,7 +105,13 @@ const createTable = (name: string, { columns, relations = [] }: TablePlan): Tabl
       const links = { schema: "data", name: `r_${name.toLowerCase()}_${relation.toLowerCase()}` };
       return [
         relation,
-        { name: relation, toTable, kind, autoLoad, via: { links, parent: "parent", child: "child", position: "position" } },
+        {
+          name: relation,
+          toTable,
+          kind,
+          autoLoad,
+          via: { links, parent: "parent", child: "child", position: "position" },
+        },
       ];
     }),
   ),
@@ -100,7 +124,9 @@ const createTable = (name: string, { columns, relations = [] }: TablePlan): Tabl
  * Sample tables: people, their addresses and phone books; a diary with own-rows access, and a vault without
  * access.
  */
-export const SAMPLE_TABLES = new Map(Object.entries(TABLE_PLANS).map(([name, plan]) => [name, createTable(name, plan)]));
+export const SAMPLE_TABLES = new Map(
+  Object.entries(TABLE_PLANS).map(([name, plan]) => [name, createTable(name, plan)]),
+);
 const NO_ACCESS = { find: false, create: false, update: false, remove: false };
 SAMPLE_TABLES.get("Diary")!.access.set("JSUser", NO_ACCESS);
 SAMPLE_TABLES.get("Vault")!.access.set("JSUser", NO_ACCESS).set("Owner", NO_ACCESS);
@@ -118,7 +144,11 @@ export const catalogue: Catalogue = {
 };
 
 export const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-export const createMember = (userId: string): Caller => ({ userId, roles: ["JSUser", "AuthenticatedUser"], server: false });
+export const createMember = (userId: string): Caller => ({
+  userId,
+  roles: ["JSUser", "AuthenticatedUser"],
+  server: false,
+});
 export const createCaller = (userId: string | null): Caller => ({ userId, roles: ["JSUser"], server: false });
 
 /** Creates the tables, replacing those of an earlier test. */
@@ -128,7 +158,8 @@ export async function createSampleTables({ db }: Database): Promise<void> {
     const list = [...columns.values()]
       .filter(({ expression }) => expression === null)
       .map(
-        ({ sqlName: name, type }) => sql`${sql.id(name)} ${sql.raw(SQL_TYPES[type])}${sql.raw(name === "object_id" ? " primary key" : "")}`,
+        ({ sqlName: name, type }) =>
+          sql`${sql.id(name)} ${sql.raw(SQL_TYPES[type])}${sql.raw(name === "object_id" ? " primary key" : "")}`,
       );
     await run(db, sql`drop table if exists ${sql.id("data", sqlName)}`);
     await run(db, sql`create table ${sql.id("data", sqlName)} (${sql.join(list)})`);
@@ -136,20 +167,28 @@ export async function createSampleTables({ db }: Database): Promise<void> {
       if (!("links" in via)) continue;
       const links = sql.id(via.links.schema, via.links.name);
       await run(db, sql`drop table if exists ${links}`);
-      await run(db, sql`create table ${links} (parent text, child text, position bigserial, primary key (parent, child))`);
+      await run(
+        db,
+        sql`create table ${links} (parent text, child text, position bigserial, primary key (parent, child))`,
+      );
     }
   }
 }
 
 /** Inserts rows in API format; a key that is a relation takes ids of children. */
-export async function insertRecords({ db }: Database, name: string, records: Record<string, unknown>[]): Promise<void> {
+export async function insertRecords(
+  { db }: Database,
+  name: string,
+  records: Record<string, unknown>[],
+): Promise<void> {
   const { sqlName, columns, relations } = SAMPLE_TABLES.get(name)!;
   for (const [at, { ...record }] of records.entries()) {
     const created = new Date(Date.UTC(2026, 0, 1) + at * 1_000);
     const row: Record<string, unknown> = { ownerId: null, created, ...record };
     const kept = [...columns.values()].filter((it) => it.expression === null && Object.hasOwn(row, it.name));
     const values = kept.map(
-      ({ name: key, type }) => sql`${SQL_TYPES[type] === "jsonb" && row[key] !== null ? JSON.stringify(row[key]) : row[key]}`,
+      ({ name: key, type }) =>
+        sql`${SQL_TYPES[type] === "jsonb" && row[key] !== null ? JSON.stringify(row[key]) : row[key]}`,
     );
     await run(
       db,
@@ -158,7 +197,10 @@ export async function insertRecords({ db }: Database, name: string, records: Rec
     for (const { name: relation, via } of relations.values())
       if ("links" in via)
         for (const child of (row[relation] as string[] | undefined) ?? [])
-          await run(db, sql`insert into ${sql.id(via.links.schema, via.links.name)} (parent, child) values (${row["objectId"]}, ${child})`);
+          await run(
+            db,
+            sql`insert into ${sql.id(via.links.schema, via.links.name)} (parent, child) values (${row["objectId"]}, ${child})`,
+          );
   }
 }
 

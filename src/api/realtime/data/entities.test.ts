@@ -8,9 +8,24 @@ import {
   startConversation,
 } from "#community/conversations";
 import { addBookmark, removeBookmark } from "#community/discussions";
-import { acceptFriend, sendFriendRequest, blockPerson, declineFriend, removeFriend, unblockPerson } from "#community/friends";
+import {
+  acceptFriend,
+  sendFriendRequest,
+  blockPerson,
+  declineFriend,
+  removeFriend,
+  unblockPerson,
+} from "#community/friends";
 import { markAllNotificationsRead, notifyOfEvent } from "#community/notifications";
-import { addLink, editCollection, deleteCollection, createCollection, NewLink, NewCollection, removeResource } from "#community/resources";
+import {
+  addLink,
+  editCollection,
+  deleteCollection,
+  createCollection,
+  NewLink,
+  NewCollection,
+  removeResource,
+} from "#community/resources";
 import type { SignedIn } from "#community/rules";
 import { many, run, sql, type Tx } from "#platform/database";
 import { emit, type PendingEvent } from "#platform/outbox";
@@ -68,13 +83,18 @@ async function everybody(table: string, where?: string) {
     async told() {
       await line.told();
       for (const one of them) await one.still();
-      return Object.fromEntries([...heard].map(([name, list]) => [name, list.splice(0)])) as Record<Name, string[]>;
+      return Object.fromEntries([...heard].map(([name, list]) => [name, list.splice(0)])) as Record<
+        Name,
+        string[]
+      >;
     },
   };
 }
 
 const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
-  expect(Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name))).toEqual([]);
+  expect(
+    Object.entries(told).filter(([name, list]) => list.length > 0 && !names.includes(name as Name)),
+  ).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
 test("block reaches the blocker alone", async () => {
@@ -94,7 +114,11 @@ test("end of a friendship reaches both, a declined request its receiver alone", 
   await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
   await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
   const ended = await told();
-  const both = [`created ${pair(mira, tomas)}`, `updated ${pair(mira, tomas)}`, `deleted ${pair(mira, tomas)}`];
+  const both = [
+    `created ${pair(mira, tomas)}`,
+    `updated ${pair(mira, tomas)}`,
+    `deleted ${pair(mira, tomas)}`,
+  ];
   expect([ended.mira, ended.tomas]).toEqual([both, both]);
   nobodyElse(ended, "mira", "tomas");
   await within((tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
@@ -113,7 +137,8 @@ test("bookmark reaches its owner", async () => {
   await within((tx) => setMembership(tx, group.id, noor, "member"));
   const { postId } = await createTestDiscussion(database, mira, group.id);
   const { told } = await everybody("Bookmarks");
-  for (const note of ["Beans", "Peas"]) await within((tx) => addBookmark(tx, noor, { postId, note, remindAt: undefined }));
+  for (const note of ["Beans", "Peas"])
+    await within((tx) => addBookmark(tx, noor, { postId, note, remindAt: undefined }));
   await within((tx) => removeBookmark(tx, noor, { postId }));
   const heard = await told();
   const id = `${postId}:${noor.id}`;
@@ -124,13 +149,20 @@ test("bookmark reaches its owner", async () => {
 test("changes of a conversation reach its participants, and the person who leaves", async () => {
   const { mira, tomas, noor } = people;
   for (const viewer of [mira, tomas, noor])
-    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`);
+    await run(
+      database.db,
+      sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`,
+    );
   const talks = await everybody("Conversations");
   const ties = await everybody("Participants");
-  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello." }));
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas"], name: "", body: "Hello." }),
+  );
   const begun = [await talks.told(), await ties.told()] as const;
   expect([begun[0].mira, begun[0].tomas]).toEqual([[`created ${id}`], [`created ${id}`]]);
-  expect(begun[1].tomas.toSorted()).toEqual([`created ${id}:${mira.id}`, `created ${id}:${tomas.id}`].toSorted());
+  expect(begun[1].tomas.toSorted()).toEqual(
+    [`created ${id}:${mira.id}`, `created ${id}:${tomas.id}`].toSorted(),
+  );
   for (const it of begun) nobodyElse(it, "mira", "tomas");
   await within((tx) => acceptConversation(tx, tomas, { conversationId: id }));
   await within((tx) => sendMessage(tx, tomas, { conversationId: id, body: "Good morning." }));
@@ -144,9 +176,15 @@ test("changes of a conversation reach its participants, and the person who leave
 test("departure from a group conversation reaches the person who leaves, but not people they block", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const viewer of [mira, tomas, noor, ada])
-    await run(database.db, sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`);
-  const { id } = await within((tx) => startConversation(tx, mira, { to: ["tomas", "noor"], name: "Beans", body: "Hello." }));
-  for (const viewer of [tomas, noor]) await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
+    await run(
+      database.db,
+      sql`update people set privacy = ${JSON.stringify({ messages: "everyone" })} where id = ${viewer.id}`,
+    );
+  const { id } = await within((tx) =>
+    startConversation(tx, mira, { to: ["tomas", "noor"], name: "Beans", body: "Hello." }),
+  );
+  for (const viewer of [tomas, noor])
+    await within((tx) => acceptConversation(tx, viewer, { conversationId: id }));
   const talks = await everybody("Conversations");
   const ties = await everybody("Participants");
   await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
@@ -157,7 +195,11 @@ test("departure from a group conversation reaches the person who leaves, but not
   await within((tx) => leaveConversation(tx, noor, { conversationId: id }));
   const left = [await talks.told(), await ties.told()] as const;
   expect(left[0].noor).toContain(`deleted ${id}`);
-  expect([left[1].noor, left[1].mira, left[1].tomas]).toEqual([[`deleted ${id}:${noor.id}`], [`deleted ${id}:${noor.id}`], []]);
+  expect([left[1].noor, left[1].mira, left[1].tomas]).toEqual([
+    [`deleted ${id}:${noor.id}`],
+    [`deleted ${id}:${noor.id}`],
+    [],
+  ]);
   for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
@@ -173,7 +215,9 @@ test("deleted collection and resource reach the members of a secret group, or ev
     const keeper = groupId ? tomas : people.ada;
     await within((tx) => editCollection(tx, keeper, { shelfId: shelf.id, title: "Peas", about: "" }));
     await within((tx) => deleteCollection(tx, keeper, { shelfId: shelf.id }));
-    const link = await within((tx) => addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })));
+    const link = await within((tx) =>
+      addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })),
+    );
     await within((tx) => removeResource(tx, mira, { resourceId: link.id, reason: "" }));
     const told = [await shelves.told(), await resources.told()] as const;
     expect(told[0].mira).toEqual([`created ${shelf.id}`, `updated ${shelf.id}`, `deleted ${shelf.id}`]);
@@ -189,7 +233,10 @@ test("read notification reaches its owner", async () => {
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   await createTestReply(database, people.tomas, discussion.id);
-  for (const it of await many(database.db, sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+  for (const it of await many(
+    database.db,
+    sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`,
+  ))
     await notifyOfEvent(database, it);
   await line.told();
   const { told } = await everybody("Notifications");

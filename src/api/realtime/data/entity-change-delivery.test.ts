@@ -45,17 +45,24 @@ async function everybody(table: string, where?: string) {
     async heard() {
       await line.told();
       for (const one of them) await one.still();
-      const told = [...heard].map(([name, lists]) => [name, lists.flatMap(({ all }) => all.flatMap(({ data }) => data ?? []))]);
+      const told = [...heard].map(([name, lists]) => [
+        name,
+        lists.flatMap(({ all }) => all.flatMap(({ data }) => data ?? [])),
+      ]);
       return Object.fromEntries(told) as Record<(typeof names)[number], Record<string, unknown>[]>;
     },
   };
 }
 
-const bio = (viewer: SignedIn, words: string) => within((tx) => updateProfile(tx, viewer, viewer.id, { bio: words }));
+const bio = (viewer: SignedIn, words: string) =>
+  within((tx) => updateProfile(tx, viewer, viewer.id, { bio: words }));
 
 describe("subscription to people", () => {
   test("delivers to each subscriber what the profile owner shows them", async () => {
-    await run(database.db, sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`);
+    await run(
+      database.db,
+      sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`,
+    );
     await run(
       database.db,
       sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
@@ -66,7 +73,11 @@ describe("subscription to people", () => {
     await bio(people.noor, "Nobody asked about me.");
     const told = await heard();
     const bios = (name: keyof typeof told) => told[name].map((it) => it["bio"]);
-    expect([bios("mira"), bios("tomas"), bios("noor")]).toEqual([["I grow leeks."], ["I grow leeks."], [null]]);
+    expect([bios("mira"), bios("tomas"), bios("noor")]).toEqual([
+      ["I grow leeks."],
+      ["I grow leeks."],
+      [null],
+    ]);
     expect(told.guest).toEqual([]);
     expect([told.mira[0]!["email"], told.noor[0]!["email"]]).toEqual(["mira@example.org", null]);
   });
@@ -85,7 +96,9 @@ describe("subscription to people", () => {
     await bio(people.mira, "I grow leeks.");
     expect((await heard.next()).data).toMatchObject({ email: "mira@example.org" });
     await run(database.db, sql`update people set site_role = 'member' where id = ${people.ines.id}`);
-    await within((tx) => emit(tx, { type: "person.role-changed", personId: people.ines.id, role: "member", by: people.ada.id }));
+    await within((tx) =>
+      emit(tx, { type: "person.role-changed", personId: people.ines.id, role: "member", by: people.ada.id }),
+    );
     await heard.next();
     await bio(people.mira, "And peas.");
     expect((await heard.next()).data).toMatchObject({ objectId: people.mira.id, email: null });
@@ -95,8 +108,16 @@ describe("subscription to people", () => {
 test("resource of a secret group reaches its members only", async () => {
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const { heard } = await everybody("Resources");
-  await within((tx) => addLink(tx, people.mira, NewLink.parse({ groupId: group.id, url: "https://example.org", title: "Leeks" })));
-  await within((tx) => addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/all", title: "For all" })));
+  await within((tx) =>
+    addLink(
+      tx,
+      people.mira,
+      NewLink.parse({ groupId: group.id, url: "https://example.org", title: "Leeks" }),
+    ),
+  );
+  await within((tx) =>
+    addLink(tx, people.mira, NewLink.parse({ url: "https://example.org/all", title: "For all" })),
+  );
   const told = await heard();
   const titles = (name: keyof typeof told) => told[name].map((it) => it["title"]);
   expect([titles("mira"), titles("tomas")]).toEqual([
@@ -108,10 +129,15 @@ test("resource of a secret group reaches its members only", async () => {
 
 test("friend request reaches both people, each with their own view", async () => {
   const { heard } = await everybody("Friendships");
-  await within((tx) => sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "From the market." }));
+  await within((tx) =>
+    sendFriendRequest(tx, people.mira, { personId: people.tomas.id, note: "From the market." }),
+  );
   const told = await heard();
   const states = (viewer: keyof typeof told) => told[viewer].map((it) => [it["state"], it["personId"]]);
-  expect([states("mira"), states("tomas")]).toEqual([[["sent", people.tomas.id]], [["received", people.mira.id]]]);
+  expect([states("mira"), states("tomas")]).toEqual([
+    [["sent", people.tomas.id]],
+    [["received", people.mira.id]],
+  ]);
   expect([told.noor, told.ines, told.guest]).toEqual([[], [], []]);
 });
 
@@ -121,7 +147,10 @@ test("notification reaches its recipient only", async () => {
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const { heard } = await everybody("Notifications");
   await createTestReply(database, people.tomas, discussion.id);
-  for (const told of await many(database.db, sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`))
+  for (const told of await many(
+    database.db,
+    sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`,
+  ))
     await notifyOfEvent(database, told);
   const told = await heard();
   expect(told.mira).toMatchObject([{ ownerId: people.mira.id, aboutId: discussion.id, unread: true }]);
@@ -136,17 +165,26 @@ describe("refused entity subscription", () => {
     ["Messages", "upserted", "member"],
   ])("%s, %s", async (table, event, role) => {
     const them = await openTableFollower(line, role === "admin" ? people.ada : people.mira);
-    expect((await them.follow(event, undefined, table)).first.error).toMatchObject({ code: 422, message: expect.stringContaining(table) });
+    expect((await them.follow(event, undefined, table)).first.error).toMatchObject({
+      code: 422,
+      message: expect.stringContaining(table),
+    });
   });
 
   test("relations and unknown columns of an entity are refused", async () => {
     const them = await openTableFollower(line, people.mira);
     const asked = { tableName: "Users", event: "set", relationColumnName: "posts" };
     for (const tableName of ["Users", "Discussions"])
-      expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, tableName }).next()).error).toMatchObject({
-        code: 422,
-        message: expect.stringMatching(new RegExp(`Relations of '${tableName}' have no events of their own`)) as string,
-      });
-    expect((await them.follow("updated", "password = 'x'", "Users")).first.error).toMatchObject({ code: 1006 });
+      expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, tableName }).next()).error).toMatchObject(
+        {
+          code: 422,
+          message: expect.stringMatching(
+            new RegExp(`Relations of '${tableName}' have no events of their own`),
+          ) as string,
+        },
+      );
+    expect((await them.follow("updated", "password = 'x'", "Users")).first.error).toMatchObject({
+      code: 1006,
+    });
   });
 });

@@ -3,18 +3,34 @@ import { Refusal } from "#platform/refusal";
 import type { Caller } from "../realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import type { TableSubscriber } from "./table-subscription-index.ts";
-import { errorCode, tableFingerprint, createTableSubscription, getTableCaller } from "./table-subscription.ts";
+import {
+  errorCode,
+  tableFingerprint,
+  createTableSubscription,
+  getTableCaller,
+} from "./table-subscription.ts";
 
 /** Drops cached roles that an event may have changed. Returns the callers concerned. */
-export function forgetChangedRoles(subscriptions: SubscriptionRegistry, { type, personId }: DomainEvent): Caller[] {
+export function forgetChangedRoles(
+  subscriptions: SubscriptionRegistry,
+  { type, personId }: DomainEvent,
+): Caller[] {
   if (!/^(role|person)\./.test(type)) return [];
-  const concerned = [...subscriptions.callers].filter(({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId));
+  const concerned = [...subscriptions.callers].filter(
+    ({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId),
+  );
   for (const caller of concerned) caller.forgetRoles();
-  return concerned.filter(({ subscriptions }) => [...subscriptions.values()].some(({ kind }) => kind === "table"));
+  return concerned.filter(({ subscriptions }) =>
+    [...subscriptions.values()].some(({ kind }) => kind === "table"),
+  );
 }
 
 /** Checks the table subscriptions of these callers again. */
-export async function recheckTableSubscriptions(app: RealtimeContext, subscriptions: SubscriptionRegistry, callers: Caller[]): Promise<void> {
+export async function recheckTableSubscriptions(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  callers: Caller[],
+): Promise<void> {
   for (const caller of callers) {
     const followings = [...caller.subscriptions.values()].filter((it) => it.kind === "table");
     for (const following of followings) await refreshSubscription(app, subscriptions, { caller, following });
@@ -22,20 +38,34 @@ export async function recheckTableSubscriptions(app: RealtimeContext, subscripti
 }
 
 /** After schema changes: reads subscriptions to the changed tables again. */
-export async function refreshChangedTables(app: RealtimeContext, subscriptions: SubscriptionRegistry): Promise<void> {
+export async function refreshChangedTables(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+): Promise<void> {
   for (const name of subscriptions.tables.tables()) {
     const table = await app.tables.catalogue.table(name).catch(() => null);
     const fingerprint = table && tableFingerprint(table);
-    const followers = subscriptions.tables.followersOf(name).filter(({ following }) => following.fingerprint !== fingerprint);
+    const followers = subscriptions.tables
+      .followersOf(name)
+      .filter(({ following }) => following.fingerprint !== fingerprint);
     for (const followed of followers) await refreshSubscription(app, subscriptions, followed);
   }
 }
 
 /** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
-async function refreshSubscription(app: RealtimeContext, subscriptions: SubscriptionRegistry, { caller, following }: TableSubscriber) {
+async function refreshSubscription(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  { caller, following }: TableSubscriber,
+) {
   try {
     const table = await app.tables.catalogue.table(following.table);
-    const fresh = createTableSubscription(table, await getTableCaller(app, caller), following.id, following.asked);
+    const fresh = createTableSubscription(
+      table,
+      await getTableCaller(app, caller),
+      following.id,
+      following.asked,
+    );
     if (caller.subscriptions.get(following.id) === following) subscriptions.open(caller, fresh);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -16,7 +16,12 @@ import { getTableCaller } from "./table-subscription.ts";
 
 /** A table change with everything known in the process where it happened. */
 export type TableChange = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
-type ChangeContext = { app: RealtimeContext; subscriptions: SubscriptionRegistry; table: Table; news: TableChange };
+type ChangeContext = {
+  app: RealtimeContext;
+  subscriptions: SubscriptionRegistry;
+  table: Table;
+  news: TableChange;
+};
 
 const indexedEvent = (kind: string, event: string) => (kind === "relation" ? `relation-${event}` : event);
 const tableNameOf = ({ table }: DomainEvent) => String(table);
@@ -24,11 +29,17 @@ const tableNameOf = ({ table }: DomainEvent) => String(table);
 /** Whether the changed table has subscribers. */
 export function hasTableSubscribers(subscriptions: SubscriptionRegistry, domainEvent: DomainEvent): boolean {
   const { kind, events } = listTableEvents(domainEvent);
-  return events.some((event) => subscriptions.tables.has(tableNameOf(domainEvent), indexedEvent(kind, event)));
+  return events.some((event) =>
+    subscriptions.tables.has(tableNameOf(domainEvent), indexedEvent(kind, event)),
+  );
 }
 
 /** Delivers a data-table change to subscribers who may read the records. */
-export async function deliverTableChange(app: RealtimeContext, subscriptions: SubscriptionRegistry, change: TableChange): Promise<void> {
+export async function deliverTableChange(
+  app: RealtimeContext,
+  subscriptions: SubscriptionRegistry,
+  change: TableChange,
+): Promise<void> {
   const table = await loadCurrentTable(app, tableNameOf(change.domainEvent));
   if (!table) return;
   const scene = { app, subscriptions, table, news: change };
@@ -37,9 +48,13 @@ export async function deliverTableChange(app: RealtimeContext, subscriptions: Su
   return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
 }
 
-const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> => app.tables.catalogue.table(name).catch(() => null);
+const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> =>
+  app.tables.catalogue.table(name).catch(() => null);
 
-async function deliverRecordChange({ app, subscriptions, table, news: change }: ChangeContext, events: string[]) {
+async function deliverRecordChange(
+  { app, subscriptions, table, news: change }: ChangeContext,
+  events: string[],
+) {
   const changed = await loadChangedRecord(app.tables, table, change.domainEvent, change.id, change.whole);
   if (!changed) return;
   const { record } = changed;
@@ -56,41 +71,61 @@ async function deliverRecordChange({ app, subscriptions, table, news: change }: 
 export function sendToSubscriber({ caller, following }: TableSubscriber, data: unknown) {
   // It may have been closed during a query, or read again; then it is still the same subscription.
   const now = caller.subscriptions.get(following.id);
-  if (now?.kind === "table" && now.asked === following.asked) caller.send("SUB_RES", { id: following.id, data });
+  if (now?.kind === "table" && now.asked === following.asked)
+    caller.send("SUB_RES", { id: following.id, data });
 }
 
 /** Delivers the ids a subscriber may see, or the count to those who see the whole table. */
 async function deliverBulkChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
   const { domainEvent, id } = change;
   const ofIds = event === "bulk-created" || event === "bulk-upserted";
-  const whole = change.whole ?? (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
+  const whole =
+    change.whole ??
+    (domainEvent[ofIds ? "ids" : "whereClause"] === null ? await findFullEvent(app.db, id) : null);
   const followers = subscriptions.tables.matching(table.name, event, {});
   if (!ofIds) {
     const all = await createTableAccessCheck(app.tables, table, whole);
-    const data = { whereClause: whole?.["whereClause"] ?? domainEvent["whereClause"], count: domainEvent["count"] };
-    for (const followed of followers) if (all(await getTableCaller(app, followed.caller))) sendToSubscriber(followed, data);
+    const data = {
+      whereClause: whole?.["whereClause"] ?? domainEvent["whereClause"],
+      count: domainEvent["count"],
+    };
+    for (const followed of followers)
+      if (all(await getTableCaller(app, followed.caller))) sendToSubscriber(followed, data);
     return;
   }
-  const found = await createRecordFilter(app.tables, table, (whole?.["ids"] ?? parseIds(domainEvent["ids"])) as string[]);
+  const found = await createRecordFilter(
+    app.tables,
+    table,
+    (whole?.["ids"] ?? parseIds(domainEvent["ids"])) as string[],
+  );
   for (const followed of followers) {
     const ids = await found(await getTableCaller(app, followed.caller));
     if (ids.length > 0) sendToSubscriber(followed, ids);
   }
 }
 
-const parseIds = (text: unknown): string[] => (typeof text === "string" ? (JSON.parse(text) as string[]) : []);
+const parseIds = (text: unknown): string[] =>
+  typeof text === "string" ? (JSON.parse(text) as string[]) : [];
 
 /** Delivers relation changes to subscribers who see the parent, with the children they see. */
-async function deliverRelationChange({ app, subscriptions, table, news: change }: ChangeContext, event: string) {
+async function deliverRelationChange(
+  { app, subscriptions, table, news: change }: ChangeContext,
+  event: string,
+) {
   const { domainEvent, id } = change;
   const [relation, parentId] = [String(domainEvent["relation"]), String(domainEvent["parentId"])];
-  const followers = subscriptions.tables.matching(table.name, `relation-${event}`, { relation, parent: `${relation}/${parentId}` });
+  const followers = subscriptions.tables.matching(table.name, `relation-${event}`, {
+    relation,
+    parent: `${relation}/${parentId}`,
+  });
   const child = app.tables.catalogue.known(table.relations.get(relation)?.toTable ?? "");
   if (followers.length === 0 || !child) return;
   const conditional = domainEvent["conditional"] === true;
   const isLong = domainEvent[conditional ? "whereClause" : "children"] === null;
   const whole = change.whole ?? (isLong ? await findFullEvent(app.db, id) : null);
-  const children = conditional ? [] : ((whole?.["children"] ?? parseIds(domainEvent["children"])) as string[]);
+  const children = conditional
+    ? []
+    : ((whole?.["children"] ?? parseIds(domainEvent["children"])) as string[]);
   const parents = await findParentReaders(app, table, domainEvent);
   const related = await createRecordFilter(app.tables, child, children);
   for (const followed of followers) {
@@ -98,7 +133,12 @@ async function deliverRelationChange({ app, subscriptions, table, news: change }
     const seen = await related(caller);
     if (!(await parents(caller)) || (seen.length === 0 && children.length > 0)) continue;
     const whereClause = conditional ? (whole?.["whereClause"] ?? domainEvent["whereClause"]) : null;
-    sendToSubscriber(followed, { parentObjectId: parentId, conditional, whereClause, children: conditional ? null : seen });
+    sendToSubscriber(followed, {
+      parentObjectId: parentId,
+      conditional,
+      whereClause,
+      children: conditional ? null : seen,
+    });
   }
 }
 
@@ -106,7 +146,11 @@ async function deliverRelationChange({ app, subscriptions, table, news: change }
  * The event carries the parent's owner, since the parent may be gone. Record grants are queried where there
  * are any.
  */
-async function findParentReaders({ tables }: RealtimeContext, table: Table, { parentId, parentOwner }: DomainEvent) {
+async function findParentReaders(
+  { tables }: RealtimeContext,
+  table: Table,
+  { parentId, parentOwner }: DomainEvent,
+) {
   if (!table.hasGrants) return async (caller: TableCaller) => canFindRow(table, caller, parentOwner, []);
   const found = await createRecordFilter(tables, table, [String(parentId)]);
   return async (caller: TableCaller) => (await found(caller)).length > 0;

@@ -16,7 +16,11 @@ import { assignRole, createRole, unassignRole } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { type TestConnection, openTestConnection, SERVER_KEY } from "../../../../test/support/realtime/sdk-connection.ts";
+import {
+  type TestConnection,
+  openTestConnection,
+  SERVER_KEY,
+} from "../../../../test/support/realtime/sdk-connection.ts";
 import { openTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
@@ -31,11 +35,21 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 const SERVER: Caller = { userId: null, roles: ["ServerCodeUser"], server: true };
-const as = ({ id }: SignedIn): Caller => ({ userId: id, roles: ["JSUser", "RestUser", "AuthenticatedUser"], server: false });
+const as = ({ id }: SignedIn): Caller => ({
+  userId: id,
+  roles: ["JSUser", "RestUser", "AuthenticatedUser"],
+  server: false,
+});
 const nobodyFinds = () => setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false } });
-const make = (viewer: SignedIn, record: object = {}) => saveObject(line.tables, as(viewer), "Person", record) as Promise<{ objectId: string }>;
+const make = (viewer: SignedIn, record: object = {}) =>
+  saveObject(line.tables, as(viewer), "Person", record) as Promise<{ objectId: string }>;
 const deny = (objectId: string, user: string) =>
-  setObjectPermission(line.tables, SERVER, { table: "Person", objectId, allowed: false, body: { permission: "FIND", user } });
+  setObjectPermission(line.tables, SERVER, {
+    table: "Person",
+    objectId,
+    allowed: false,
+    body: { permission: "FIND", user },
+  });
 
 type Them = Awaited<ReturnType<typeof openTableFollower>>;
 /** A client that follows everything; `heard` returns all events received, by name. */
@@ -44,7 +58,11 @@ async function everything(viewer: Viewer) {
   const events = ["created", "updated", "upserted", "deleted"].flatMap((event) => [event, `bulk-${event}`]);
   const following = new Map<string, Awaited<ReturnType<Them["follow"]>>["heard"]>();
   for (const event of events) following.set(event, (await them.follow(event)).heard);
-  const related = them.subscribe("RELATIONS_CHANGES", { tableName: "Person", event: "set", relationColumnName: "orders" });
+  const related = them.subscribe("RELATIONS_CHANGES", {
+    tableName: "Person",
+    event: "set",
+    relationColumnName: "orders",
+  });
   await related.next();
   following.set("set", related);
   const heard = async () => {
@@ -90,7 +108,11 @@ describe("table subscriptions of guests", () => {
 describe("table subscription limited to own records", () => {
   test("receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
-    const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+    const [mira, tomas, toldAll] = [
+      await everything(people.mira),
+      await everything(people.tomas),
+      await control(),
+    ];
     const { objectId } = await make(people.mira, { age: 1 });
     await make(people.mira, { objectId, age: 2 });
     const [own] = await bulkCreateObjects(line.tables, as(people.mira), "Person", [{ age: 3 }]);
@@ -123,7 +145,11 @@ describe("table subscription with a denied record", () => {
   test("denied person receives nothing, not even the deletion; others receive everything", async () => {
     const { objectId } = await make(people.mira, { age: 1 });
     await deny(objectId, people.tomas.id);
-    const [noor, tomas, toldAll] = [await everything(people.noor), await everything(people.tomas), await control()];
+    const [noor, tomas, toldAll] = [
+      await everything(people.noor),
+      await everything(people.tomas),
+      await control(),
+    ];
     await make(people.mira, { objectId, age: 2 });
     await bulkUpdateObjects(line.tables, as(people.mira), "Person", "age > 0", { age: 3 });
     await removeObject(line.tables, as(people.mira), "Person", objectId);
@@ -148,24 +174,40 @@ describe("table subscription with a denied record", () => {
       allowed: true,
       body: { permission: "FIND", user: people.tomas.id },
     });
-    const [tomas, noor, toldAll] = [await everything(people.tomas), await everything(people.noor), await control()];
+    const [tomas, noor, toldAll] = [
+      await everything(people.tomas),
+      await everything(people.noor),
+      await control(),
+    ];
     await make(people.mira, { objectId, age: 2 });
     await make(people.mira, { age: 9 });
     await removeObject(line.tables, as(people.mira), "Person", objectId);
     await toldAll();
-    expect(await tomas.heard()).toEqual({ updated: [expect.objectContaining({ age: 2 })], deleted: [{ ___class: "Person", objectId }] });
+    expect(await tomas.heard()).toEqual({
+      updated: [expect.objectContaining({ age: 2 })],
+      deleted: [{ ___class: "Person", objectId }],
+    });
     expect(await noor.heard()).toEqual({});
   });
 });
 
 test("children a person may not find are not named to them", async () => {
   await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
-  const [mira, tomas, toldAll] = [await everything(people.mira), await everything(people.tomas), await control()];
+  const [mira, tomas, toldAll] = [
+    await everything(people.mira),
+    await everything(people.tomas),
+    await control(),
+  ];
   const { objectId } = await make(people.mira);
   const order = (await saveObject(line.tables, as(people.mira), "Order", {})) as { objectId: string };
   const other = (await saveObject(line.tables, as(people.noor), "Order", {})) as { objectId: string };
   const children = { ids: [order.objectId, other.objectId] };
-  await relateObjects(line.tables, SERVER, "set", { table: "Person", parentId: objectId, relation: "orders", children });
+  await relateObjects(line.tables, SERVER, "set", {
+    table: "Person",
+    parentId: objectId,
+    relation: "orders",
+    children,
+  });
   await toldAll();
   expect((await mira.heard())["set"]).toEqual([
     { parentObjectId: objectId, conditional: false, whereClause: null, children: [order.objectId] },
@@ -175,8 +217,13 @@ test("children a person may not find are not named to them", async () => {
 
 describe("table subscription and roles", () => {
   const readersFind = (find: boolean) =>
-    setTableAccess(line.tables, "Person", { AuthenticatedUser: { find: false }, Owner: { find: false }, Reader: { find } });
-  const give = () => within((tx) => assignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    setTableAccess(line.tables, "Person", {
+      AuthenticatedUser: { find: false },
+      Owner: { find: false },
+      Reader: { find },
+    });
+  const give = () =>
+    within((tx) => assignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
   beforeEach(async () => {
     await within((tx) => createRole(tx, people.ada, "Reader"));
     await readersFind(true);
@@ -209,7 +256,10 @@ describe("table subscription and roles", () => {
 describe("table subscription after a schema change", () => {
   test("ends when its column or its table is dropped", async () => {
     const them = await openTableFollower(line, people.tomas);
-    const [byName, byAge] = [await them.follow("created", "name = 'Joe'"), await them.follow("created", "age > 1")];
+    const [byName, byAge] = [
+      await them.follow("created", "name = 'Joe'"),
+      await them.follow("created", "age > 1"),
+    ];
     await dropColumn(line.tables, "Person", "name");
     expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
     await make(people.mira, { age: 2 });
@@ -229,14 +279,20 @@ describe("user change on an open connection", () => {
     expect((await heard.next()).data).toMatchObject({ objectId });
     await socket.call("SET_USER_TOKEN", { userToken: null }).next();
     expect((await heard.next()).error).toMatchObject({ code: 1011 });
-    expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({ code: "401" });
+    expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({
+      code: "401",
+    });
   });
 
   test("last named user wins, however fast the changes", async () => {
     const socket = await openTableFollower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
-    const named = [mira.token, null, mira.token, null].map((userToken) => socket.call("SET_USER_TOKEN", { userToken }).next());
-    expect(await Promise.all(named)).toEqual(named.map(() => expect.objectContaining({ result: null }) as object));
+    const named = [mira.token, null, mira.token, null].map((userToken) =>
+      socket.call("SET_USER_TOKEN", { userToken }).next(),
+    );
+    expect(await Promise.all(named)).toEqual(
+      named.map(() => expect.objectContaining({ result: null }) as object),
+    );
     expect((await socket.follow("created")).first.error).toMatchObject({ code: 1011 });
   });
 
@@ -247,10 +303,17 @@ describe("user change on an open connection", () => {
     const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
-    expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({ code: "401" });
+    expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({
+      code: "401",
+    });
     await make(people.noor);
-    expect((await socket.follow("created")).first.error).toMatchObject({ message: expect.stringMatching(/session|members/) as string });
-    expect(heard.all).toMatchObject([{ event: "SUB_READY" }, { event: "SUB_RES", error: { code: token() === null ? 401 : 3064 } }]);
+    expect((await socket.follow("created")).first.error).toMatchObject({
+      message: expect.stringMatching(/session|members/) as string,
+    });
+    expect(heard.all).toMatchObject([
+      { event: "SUB_READY" },
+      { event: "SUB_RES", error: { code: token() === null ? 401 : 3064 } },
+    ]);
   });
 });
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseChangeCondition, matchesCondition, narrowCondition, type Table } from "#baas/data";
 import type { Caller } from "../realtime-caller.ts";
-import { type TableSubscriber, TableSubscriptionIndex, type TableSubscription } from "./table-subscription-index.ts";
+import {
+  type TableSubscriber,
+  TableSubscriptionIndex,
+  type TableSubscription,
+} from "./table-subscription-index.ts";
 
 const COLUMNS = { age: "INT", born: "DATETIME", name: "STRING", active: "BOOLEAN" };
 const columns = new Map(Object.entries(COLUMNS).map(([name, type]) => [name, { name, type }]));
@@ -11,7 +15,14 @@ const caller = { socket: { id: "socket" } } as unknown as Caller;
 
 function filed(filing: TableSubscriptionIndex, question: string): TableSubscriber {
   const condition = parseChangeCondition(table, nobody, question);
-  const following = { id: question, table: "Person", event: "created", question, condition, narrowed: narrowCondition(condition) };
+  const following = {
+    id: question,
+    table: "Person",
+    event: "created",
+    question,
+    condition,
+    narrowed: narrowCondition(condition),
+  };
   const followed = { caller, following: following as TableSubscription };
   filing.add(followed.caller, followed.following);
   return followed;
@@ -23,7 +34,9 @@ const answered = (filing: TableSubscriptionIndex, record: object) =>
     .map(({ following }) => following.question)
     .toSorted();
 
-const QUESTIONS = ["<", "<=", ">", ">=", "=", "!="].flatMap((sign) => [1, 3, 5].flatMap((n) => [`age ${sign} ${n}`, `${n} ${sign} age`]));
+const QUESTIONS = ["<", "<=", ">", ">=", "=", "!="].flatMap((sign) =>
+  [1, 3, 5].flatMap((n) => [`age ${sign} ${n}`, `${n} ${sign} age`]),
+);
 const MORE = [
   "age between 2 and 4",
   "age > 4 and age < 2",
@@ -53,7 +66,9 @@ describe("table subscription index", () => {
     const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question).following);
     for (const record of RECORDS) {
-      const kept = all.filter(({ condition }) => matchesCondition(condition, record)).map(({ question }) => question);
+      const kept = all
+        .filter(({ condition }) => matchesCondition(condition, record))
+        .map(({ question }) => question);
       expect(answered(filing, record)).toEqual(kept.toSorted());
     }
   });
@@ -79,7 +94,10 @@ describe("table subscription index", () => {
     ["lower bounds", (n: number) => `age > ${n + 100}`],
     ["upper bounds", (n: number) => `${-n - 100} > age`],
     ["bounds on both sides", (n: number) => `age between ${n + 100} and ${n + 200}`],
-    ["bounds, and what says little beside them", (n: number) => `active = true and age >= ${n + 100} and name like '%e'`],
+    [
+      "bounds, and what says little beside them",
+      (n: number) => `active = true and age >= ${n + 100} and name like '%e'`,
+    ],
     ["bounds of moments", (n: number) => `born after ${n + 100}`],
   ])("does not evaluate subscriptions for unrelated records: %s", (_what, question) => {
     const filing = new TableSubscriptionIndex();

@@ -68,7 +68,8 @@ export class TableSubscriptionIndex {
     this.#tables.get(table)?.get(event)?.matching(record) ?? [];
 
   /** Every subscriber of a table. */
-  followersOf = (table: string): TableSubscriber[] => [...(this.#tables.get(table)?.values() ?? [])].flatMap((shelf) => shelf.all());
+  followersOf = (table: string): TableSubscriber[] =>
+    [...(this.#tables.get(table)?.values() ?? [])].flatMap((shelf) => shelf.all());
 }
 
 const subscriptionName = (caller: Caller, { id }: TableSubscription) => `${caller.socket.id}/${id}`;
@@ -130,7 +131,8 @@ class EventIndex {
   matching(record: Readonly<Record<string, unknown>>): TableSubscriber[] {
     const found: TableSubscriber[] = [];
     const look = (groups: Iterable<SubscriberGroup>) => {
-      for (const { condition, members } of groups) if (matchesCondition(condition, record)) found.push(...members.values());
+      for (const { condition, members } of groups)
+        if (matchesCondition(condition, record)) found.push(...members.values());
     };
     look(this.#wide);
     for (const [column, drawers] of this.#settled) {
@@ -145,4 +147,5 @@ class EventIndex {
 }
 
 /** A number or time for comparison with bounds; NaN for anything else, which lies within none. */
-const toComparable = (value: unknown): number => (typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN);
+const toComparable = (value: unknown): number =>
+  typeof value === "number" ? value : value instanceof Date ? value.getTime() : Number.NaN;

@@ -1,8 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { MessageQueue, type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
-import { openTableFollower, createTestTables, listenWithSdk, type SdkListeners, type Sdk, waitForRoundTrip } from "../../../../test/support/realtime/table-followers.ts";
+import {
+  MessageQueue,
+  type TestConnection,
+  openTestConnection,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import {
+  openTableFollower,
+  createTestTables,
+  listenWithSdk,
+  type SdkListeners,
+  type Sdk,
+  waitForRoundTrip,
+} from "../../../../test/support/realtime/table-followers.ts";
 
 const database = await testDatabase();
 let line: TestConnection;
@@ -30,12 +41,24 @@ describe("table subscription with the published SDK", () => {
       rt["addDeleteListener"]!(hear("deleted"));
     });
     const home = { type: "Point", coordinates: [7, 47] };
-    const made = await save({ name: "Joe", age: 30, born: 1_777_000_000_000, active: true, profile: { likes: ["figs"] }, home });
+    const made = await save({
+      name: "Joe",
+      age: 30,
+      born: 1_777_000_000_000,
+      active: true,
+      profile: { likes: ["figs"] },
+      home,
+    });
     expect(plain(await heard.next())).toEqual(["created", plain(made)]);
     const changed = await save({ objectId: made.objectId, age: 31 });
     const [event, record] = await heard.next();
     expect([event, plain(record)]).toEqual(["updated", plain(changed)]);
-    expect(record).toMatchObject({ name: "Joe", age: 31, updated: expect.any(Number) as number, ownerId: people.mira.id });
+    expect(record).toMatchObject({
+      name: "Joe",
+      age: 31,
+      updated: expect.any(Number) as number,
+      ownerId: people.mira.id,
+    });
     await store().remove(made);
     expect(plain(await heard.next())).toEqual(["deleted", { ___class: "Person", objectId: made.objectId }]);
   });
@@ -44,7 +67,8 @@ describe("table subscription with the published SDK", () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
     });
-    const upsert = (record: object) => (store() as unknown as { save: (it: object, isUpsert: boolean) => Promise<Row> }).save(record, true);
+    const upsert = (record: object) =>
+      (store() as unknown as { save: (it: object, isUpsert: boolean) => Promise<Row> }).save(record, true);
     const made = await upsert({ objectId: "joe", name: "Joe" });
     expect(plain([await heard.next(), await heard.next()])).toEqual([
       ["Upsert", plain(made)],
@@ -59,10 +83,15 @@ describe("table subscription with the published SDK", () => {
 
   test("receives bulk changes as ids, or as the clause with a count", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"]) rt[`add${kind}Listener`]!(hear(kind));
+      for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"])
+        rt[`add${kind}Listener`]!(hear(kind));
       rt["addCreateListener"]!(hear("one by one"));
     });
-    const ids = await store().bulkCreate([{ objectId: "a", age: 1 }, { objectId: "b", age: 2 }, { age: 3 }] as never);
+    const ids = await store().bulkCreate([
+      { objectId: "a", age: 1 },
+      { objectId: "b", age: 2 },
+      { age: 3 },
+    ] as never);
     expect(await heard.next()).toEqual(["BulkCreate", ids]);
     await store().bulkUpdate("age > 1", { name: "Old" });
     expect(await heard.next()).toEqual(["BulkUpdate", { whereClause: "age > 1", count: 2 }]);
@@ -103,17 +132,27 @@ describe("table subscription with the published SDK", () => {
     const [parent, one] = [{ objectId: "joe" }, { objectId: "one" }] as never[];
     const of = { parentObjectId: "joe" };
     await store().setRelation(parent!, "orders", [one!]);
-    expect(await heard.next()).toEqual(["set", { ...of, conditional: false, whereClause: null, children: ["one"] }]);
+    expect(await heard.next()).toEqual([
+      "set",
+      { ...of, conditional: false, whereClause: null, children: ["one"] },
+    ]);
     await store().addRelation(parent!, "orders", "title = 'Figs'");
-    expect(await heard.next()).toEqual(["add", { ...of, conditional: true, whereClause: "title = 'Figs'", children: null }]);
+    expect(await heard.next()).toEqual([
+      "add",
+      { ...of, conditional: true, whereClause: "title = 'Figs'", children: null },
+    ]);
     await store().addRelation({ objectId: "ann" }, "orders", [one!]);
     await store().deleteRelation(parent!, "orders", [one!]);
-    expect(await heard.next()).toEqual(["delete", { ...of, conditional: false, whereClause: null, children: ["one"] }]);
+    expect(await heard.next()).toEqual([
+      "delete",
+      { ...of, conditional: false, whereClause: null, children: ["one"] },
+    ]);
   });
 
   test("receives each change of a committed transaction once, and nothing of a rolled-back one", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"]) rt[`add${kind}Listener`]!(hear(kind));
+      for (const kind of ["Create", "Update", "Delete", "BulkCreate", "BulkUpdate", "BulkDelete"])
+        rt[`add${kind}Listener`]!(hear(kind));
       rt["addSetRelationListener"]!("friend", hear("Apply"));
     });
     const unit = new app.UnitOfWork();
@@ -150,18 +189,24 @@ describe("table subscription with the published SDK", () => {
       rt["addCreateListener"]!(hear("created"));
       rt["addSetRelationListener"]!("orders", hear("set"));
     });
-    const saved = (await store().deepSave({ name: "Joe", orders: [{ title: "Figs" }] })) as unknown as Row & { orders: Row[] };
+    const saved = (await store().deepSave({ name: "Joe", orders: [{ title: "Figs" }] })) as unknown as Row & {
+      orders: Row[];
+    };
     const [, record] = await heard.next();
     expect(record).toMatchObject({ name: "Joe", objectId: saved.objectId });
     expect(record).not.toHaveProperty("orders");
-    expect(await heard.next()).toMatchObject(["set", { parentObjectId: saved.objectId, children: [saved.orders[0]!.objectId] }]);
+    expect(await heard.next()).toMatchObject([
+      "set",
+      { parentObjectId: saved.objectId, children: [saved.orders[0]!.objectId] },
+    ]);
   });
 });
 
 describe("table subscription condition", () => {
   test("checks the new record, the updated state and the state before deletion", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
-      for (const kind of ["Create", "Update", "Delete"]) rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
+      for (const kind of ["Create", "Update", "Delete"])
+        rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
     });
     const young = await save({ name: "Joe", age: 17 });
     await save({ objectId: young.objectId, age: 18 });
@@ -184,7 +229,11 @@ describe("table subscription condition", () => {
     ["age between 3 and 5 and name like 'J%'", { name: "Joe", age: 5 }, { name: "Joe", age: 6 }],
     ["active = true and age < 10", { active: true, age: 9 }, { active: true, age: 10 }],
     ["born after '2026-05-04'", { born: Date.parse("2026-05-05") }, { born: Date.parse("2026-05-03") }],
-    ["profile->'$.likes[*]' = 'figs'", { profile: { likes: ["pears", "figs"] } }, { profile: { likes: ["pears"] } }],
+    [
+      "profile->'$.likes[*]' = 'figs'",
+      { profile: { likes: ["pears", "figs"] } },
+      { profile: { likes: ["pears"] } },
+    ],
     ["name is null", { age: 1 }, { name: "Joe" }],
     ["age % 2 = 0", { age: 4 }, { age: 3 }],
     ["1=1", { age: 1 }, null],
@@ -210,7 +259,13 @@ describe("table subscription condition", () => {
 describe("refused table subscription", () => {
   test.each([
     ["a table that is not there", "Nothing", "1=1", 1009, "Table not found by name 'Nothing'"],
-    ["a column that is not there", "Person", "mood = 'good'", 1006, "Column 'mood' does not exist in table 'Person'"],
+    [
+      "a column that is not there",
+      "Person",
+      "mood = 'good'",
+      1006,
+      "Column 'mood' does not exist in table 'Person'",
+    ],
     ["a condition that cannot be read", "Person", "name like", 1017, "a text in quotes"],
     ["a condition on what is related", "Person", "friend.name = 'Joe'", 1017, "friend is a relation"],
     ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "worked out over several rows"],
@@ -218,7 +273,11 @@ describe("refused table subscription", () => {
   ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
     const refused = new MessageQueue<{ code: number; message: string }>();
     const them = await line.sdk(people.tomas);
-    (them.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(where, () => {}, refused.take);
+    (them.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(
+      where,
+      () => {},
+      refused.take,
+    );
     const told = await refused.next();
     expect(told.code).toBe(code);
     expect(told.message).toContain(words);
@@ -228,7 +287,9 @@ describe("refused table subscription", () => {
     const them = await openTableFollower(line, people.tomas);
     const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
     expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
-    expect((await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error).toMatchObject({ code: 422 });
+    expect(
+      (await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error,
+    ).toMatchObject({ code: 422 });
   });
 });
 

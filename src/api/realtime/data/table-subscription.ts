@@ -30,11 +30,19 @@ export async function getTableCaller(app: RealtimeContext, caller: Caller): Prom
   return known;
 }
 
-async function loadTableCaller({ accounts }: RealtimeContext, { viewer, sessionId, withServerKey: server }: Caller): Promise<TableCaller> {
+async function loadTableCaller(
+  { accounts }: RealtimeContext,
+  { viewer, sessionId, withServerKey: server }: Caller,
+): Promise<TableCaller> {
   const program = sessionId === null ? null : await accounts.findApiIdentityBySession(sessionId);
   const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
   // Current roles, not those at the time of connecting.
-  return { userId: program?.viewer.id ?? null, roles, server, viewer: program?.viewer ?? (server ? OPERATOR : viewer) };
+  return {
+    userId: program?.viewer.id ?? null,
+    roles,
+    server,
+    viewer: program?.viewer ?? (server ? OPERATOR : viewer),
+  };
 }
 
 /**
@@ -48,7 +56,9 @@ export async function readTableSubscription(
   asked: RecordChangesOptions | RelationChangesOptions,
 ): Promise<TableSubscription> {
   const who = await getTableCaller(app, caller);
-  return withTable(app.tables, asked.tableName, async (table) => createTableSubscription(table, who, id, asked));
+  return withTable(app.tables, asked.tableName, async (table) =>
+    createTableSubscription(table, who, id, asked),
+  );
 }
 
 /** The same for a loaded table. */
@@ -60,7 +70,14 @@ export function createTableSubscription(
 ): TableSubscription {
   if (table.noun) assertSupported(table.name, asked);
   assertAllowed(table, caller, "find");
-  const common = { kind: "table", id, table: table.name, fingerprint: tableFingerprint(table), asked, scopes: [] } as const;
+  const common = {
+    kind: "table",
+    id,
+    table: table.name,
+    fingerprint: tableFingerprint(table),
+    asked,
+    scopes: [],
+  } as const;
   return "relationColumnName" in asked
     ? { ...common, ...readRelationCondition(table, asked) }
     : { ...common, ...readRecordCondition(table, caller, asked) };
@@ -76,7 +93,13 @@ export function tableFingerprint(table: Table): string {
   const { id, columns, relations, open, access } = table;
   const known = fingerprints.get(table);
   if (known !== undefined) return known;
-  const fingerprint = JSON.stringify([id, [...columns.values()].map(({ name, type }) => [name, type]), [...relations.keys()], open, [...access]]);
+  const fingerprint = JSON.stringify([
+    id,
+    [...columns.values()].map(({ name, type }) => [name, type]),
+    [...relations.keys()],
+    open,
+    [...access],
+  ]);
   fingerprints.set(table, fingerprint);
   return fingerprint;
 }
@@ -93,23 +116,39 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
       `Relations of '${name}' have no events of their own. Listen to 'created', 'updated' or 'deleted' of its records instead.`,
     );
   if (!FOLLOWED.has(asked.event))
-    throw new Refusal("invalid", `'${name}' has the events 'created', 'updated' and 'deleted', not '${asked.event}'.`);
+    throw new Refusal(
+      "invalid",
+      `'${name}' has the events 'created', 'updated' and 'deleted', not '${asked.event}'.`,
+    );
 }
 const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
 
-type SubscriptionCondition = Pick<TableSubscription, "event" | "question" | "condition" | "viewerCondition" | "narrowed" | "size">;
+type SubscriptionCondition = Pick<
+  TableSubscription,
+  "event" | "question" | "condition" | "viewerCondition" | "narrowed" | "size"
+>;
 
 /** A bulk change has no single record: the condition must be valid, and filters nothing. */
-function readRecordCondition(table: Table, caller: TableCaller, { event, whereClause }: RecordChangesOptions): SubscriptionCondition {
+function readRecordCondition(
+  table: Table,
+  caller: TableCaller,
+  { event, whereClause }: RecordChangesOptions,
+): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
-  if (clause.length > MAX_CLAUSE) throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
+  if (clause.length > MAX_CLAUSE)
+    throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
   const condition = parseChangeCondition(table, caller, clause);
   const narrowed = narrowCondition(condition);
   const common = { event, question: clause, viewerCondition: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
   if (!table.noun) return { ...common, condition, narrowed };
   // The rest of the record is checked as each subscriber sees it.
-  return { ...common, condition: null, viewerCondition: condition, narrowed: narrowed?.column === "objectId" ? narrowed : null };
+  return {
+    ...common,
+    condition: null,
+    viewerCondition: condition,
+    narrowed: narrowed?.column === "objectId" ? narrowed : null,
+  };
 }
 
 /** Indexed under the parent, or under the relation when all parents are meant. */
@@ -122,8 +161,16 @@ function readRelationCondition(
     ? { column: "parent", values: [...new Set(parentObjects)].map((parent) => `${relation}/${parent}`) }
     : { column: "relation", values: [relation] };
   const question = JSON.stringify(narrowed);
-  return { event: `relation-${event}`, question, condition: null, viewerCondition: null, narrowed, size: question.length };
+  return {
+    event: `relation-${event}`,
+    question,
+    condition: null,
+    viewerCondition: null,
+    narrowed,
+    size: question.length,
+  };
 }
 
 /** Error code by which clients know a refusal; undefined where it is known by its reason. */
-export const errorCode = (error: unknown): number | undefined => (error instanceof TableFault ? error.code : undefined);
+export const errorCode = (error: unknown): number | undefined =>
+  error instanceof TableFault ? error.code : undefined;

@@ -24,7 +24,13 @@ import {
   createPerson,
 } from "../../../../test/support/test-users.ts";
 import { createLeakCommunity, type LeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
-import { DELETED_WORD, INSIDE_WORD, GROUP_NAME, PRIVATE_WORD, SHARED_TAG } from "../../../../test/support/leak-matrix/marker-words.ts";
+import {
+  DELETED_WORD,
+  INSIDE_WORD,
+  GROUP_NAME,
+  PRIVATE_WORD,
+  SHARED_TAG,
+} from "../../../../test/support/leak-matrix/marker-words.ts";
 import { createAllViewers, EXPECTED_VISIBILITY } from "../../../../test/support/leak-matrix/viewers.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
@@ -43,7 +49,10 @@ const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: fa
 /** Runs a query as a viewer, like the API. */
 async function find(viewer: Viewer, name: string, query: object = {}): Promise<ApiRecord[]> {
   const { tables } = door.app;
-  return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), { pageSize: 100, ...query });
+  return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), {
+    pageSize: 100,
+    ...query,
+  });
 }
 async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<ApiRecord> {
   const { tables } = door.app;
@@ -53,17 +62,21 @@ const count = async (viewer: Viewer, name: string, where: string) =>
   Number((await find(viewer, name, { props: "Count(objectId) as found", where }))[0]!["found"]);
 
 const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
-const textsOf = (noun: ApiEntity) => noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
+const textsOf = (noun: ApiEntity) =>
+  noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
 
 /**
  * Clauses that probe an entity for a word: in its own texts, in related ones, and in those that relate to it.
  */
 function feelersFor(noun: ApiEntity, word: string): string[] {
-  const anyOf = (place: string, texts: string[]) => texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
+  const anyOf = (place: string, texts: string[]) =>
+    texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
   const named = (name: string) => API_ENTITIES.find((it) => it.name === name)!;
   const forward = noun.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
   const backward = API_ENTITIES.flatMap((other) =>
-    other.relations.filter(({ toTable }) => toTable === noun.name).map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
+    other.relations
+      .filter(({ toTable }) => toTable === noun.name)
+      .map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
   );
   return [anyOf("", textsOf(noun)), ...forward, ...backward];
 }
@@ -81,13 +94,22 @@ describe("entities as tables", () => {
       sortBy: "number desc",
       props: "number,text,stub",
     });
-    expect(posts.map((it) => [it["number"], it["stub"]])).toEqual([1, 2, 3, 4].toReversed().map((number) => [number, null]));
-    const [first] = await find(mira, "Posts", { where: `objectId = '${at.postId}'`, loadRelations: "discussion,group,author,reactions" });
+    expect(posts.map((it) => [it["number"], it["stub"]])).toEqual(
+      [1, 2, 3, 4].toReversed().map((number) => [number, null]),
+    );
+    const [first] = await find(mira, "Posts", {
+      where: `objectId = '${at.postId}'`,
+      loadRelations: "discussion,group,author,reactions",
+    });
     expect(first).toMatchObject({
       ___class: "Posts",
       objectId: at.postId,
       created: database.clock.at.getTime(),
-      discussion: { ___class: "Discussions", objectId: at.discussionId, tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG] },
+      discussion: {
+        ___class: "Discussions",
+        objectId: at.discussionId,
+        tags: [INSIDE_WORD.toLowerCase(), SHARED_TAG],
+      },
       group: { ___class: "Groups", name: GROUP_NAME },
       author: { ___class: "Users", username: "mira" },
       reactions: [{ ___class: "Reactions", emoji: "👍" }],
@@ -100,7 +122,9 @@ describe("entities as tables", () => {
       where: "state = 'member'",
     });
     expect(perGroup.find((it) => it["groupId"] === at.groupId)).toMatchObject({ found: 2 });
-    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([{ title: INSIDE_WORD, resources: [{}, {}] }]);
+    expect(await find(mira, "Collections", { loadRelations: "resources" })).toMatchObject([
+      { title: INSIDE_WORD, resources: [{}, {}] },
+    ]);
     const [deep] = await find(mira, "Groups", { relationsDepth: 2, where: `objectId = '${at.groupId}'` });
     const discussions = deep!["discussions"] as { objectId: string; posts: ApiRecord[] }[];
     expect(discussions.find(({ objectId }) => objectId === at.discussionId)!.posts).toHaveLength(4);
@@ -109,17 +133,27 @@ describe("entities as tables", () => {
   test("resolve by id, including composite ids, and by nothing else", async () => {
     const { mira, at } = await place();
     expect(await get(mira, "Discussions", at.discussionId)).toMatchObject({ objectId: at.discussionId });
-    expect(await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" })).toMatchObject({
+    expect(
+      await get(mira, "Memberships", `${at.groupId}:${mira.id}`, { loadRelations: "group" }),
+    ).toMatchObject({
       role: "member",
       group: { name: GROUP_NAME },
     });
     for (const id of ["nothing", "", "' or 1=1 --", at.groupId, `${at.groupId}:${at.groupId}`])
       await expect(get(mira, "Posts", id)).rejects.toMatchObject({ code: 1000 });
-    for (const where of [`objectId = 'x'`, `objectId in ('x','y')`, `objectId in ('${at.postId}','x') and not (objectId = '${at.postId}')`])
+    for (const where of [
+      `objectId = 'x'`,
+      `objectId in ('x','y')`,
+      `objectId in ('${at.postId}','x') and not (objectId = '${at.postId}')`,
+    ])
       expect(await count(mira, "Posts", where)).toBe(0);
     expect(await count(mira, "Posts", `objectId in ('${at.postId}','${at.replyId}','x')`)).toBe(2);
-    expect(await count(mira, "Posts", `objectId != '${at.postId}'`)).toBe((await count(mira, "Posts", "")) - 1);
-    expect(await count(mira, "Posts", "replyTo = 'x' or not (replyTo = 'x')")).toBe(await count(mira, "Posts", "replyTo is not null"));
+    expect(await count(mira, "Posts", `objectId != '${at.postId}'`)).toBe(
+      (await count(mira, "Posts", "")) - 1,
+    );
+    expect(await count(mira, "Posts", "replyTo = 'x' or not (replyTo = 'x')")).toBe(
+      await count(mira, "Posts", "replyTo is not null"),
+    );
   });
 
   test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
@@ -131,11 +165,18 @@ describe("entities as tables", () => {
     expect((await children(mira, at.discussionId)).map((it) => it["number"])).toEqual([1, 2, 3, 4]);
     expect(await children(guest, at.discussionId)).toHaveLength(4);
     await expect(children(mira, "nothing")).rejects.toMatchObject({ code: 1000 });
-    await run(db, sql`update groups set visibility = 'private', join_policy = 'request' where id = ${at.groupId}`);
+    await run(
+      db,
+      sql`update groups set visibility = 'private', join_policy = 'request' where id = ${at.groupId}`,
+    );
     await expect(children(guest, at.discussionId)).rejects.toMatchObject({ code: 1000 });
     const number = { discussionId: at.discussionId, number: "2" };
-    expect(await findByKeys(tables, callerOf(mira), await table("Posts"), number)).toMatchObject({ objectId: at.replyId });
-    await expect(findByKeys(tables, callerOf(guest), await table("Posts"), number)).rejects.toMatchObject({ code: 1000 });
+    expect(await findByKeys(tables, callerOf(mira), await table("Posts"), number)).toMatchObject({
+      objectId: at.replyId,
+    });
+    await expect(findByKeys(tables, callerOf(guest), await table("Posts"), number)).rejects.toMatchObject({
+      code: 1000,
+    });
     const counted = async (viewer: Viewer) =>
       countRecords(tables, callerOf(viewer), await table("Posts"), { where: `groupId = '${at.groupId}'` });
     expect([(await counted(mira)) > 4, await counted(guest)]).toEqual([true, 0]);
@@ -145,8 +186,15 @@ describe("entities as tables", () => {
     const { mira, at } = await place();
     const plan = await within(async (tx) => {
       await run(tx, sql`set local enable_seqscan = off`);
-      const { among } = API_ENTITIES.find(({ name }) => name === "Posts")!.columns.find(({ name }) => name === "discussionId")!;
-      return many(tx, sql<{ "QUERY PLAN": string }>`explain select 1 from published.posts t where ${among!("t", [at.discussionId])}`);
+      const { among } = API_ENTITIES.find(({ name }) => name === "Posts")!.columns.find(
+        ({ name }) => name === "discussionId",
+      )!;
+      return many(
+        tx,
+        sql<{
+          "QUERY PLAN": string;
+        }>`explain select 1 from published.posts t where ${among!("t", [at.discussionId])}`,
+      );
     });
     expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("posts_of_discussion");
     expect(await count(mira, "Posts", `discussionId = '${at.discussionId}'`)).toBe(4);
@@ -157,7 +205,10 @@ describe.each(["public", "secret"] as const)("entity tables of a %s group", (vis
   test("show each class of viewers exactly what the rules promise, with relations and counts", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    for (const [it, viewer] of [...(await createAllViewers(database, people, at.groupId)), ["operator", OPERATOR] as const]) {
+    for (const [it, viewer] of [
+      ...(await createAllViewers(database, people, at.groupId)),
+      ["operator", OPERATOR] as const,
+    ]) {
       const may =
         it === "member"
           ? { name: true, inside: true }
@@ -194,7 +245,8 @@ describe("probing for hidden data", () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "secret");
     for (const [it, viewer] of await createAllViewers(database, people, at.groupId))
-      if (["guest", "stranger", "banned", "admin"].includes(it)) expect([it, await feel(viewer, [INSIDE_WORD])]).toEqual([it, []]);
+      if (["guest", "stranger", "banned", "admin"].includes(it))
+        expect([it, await feel(viewer, [INSIDE_WORD])]).toEqual([it, []]);
     expect((await feel(people.mira, [INSIDE_WORD])).length).toBeGreaterThan(15);
   });
 
@@ -219,11 +271,17 @@ describe("probing for hidden data", () => {
     expect((await feel(mira, ["Wacholder"])).length).toBeGreaterThan(0);
     for (const column of ["ownerId", "text", "authorName"]) {
       const order = async (viewer: Viewer) =>
-        (await find(viewer, "Posts", { sortBy: `${column} asc`, where: "stub = 'blocked'" })).map((it) => it[column]);
+        (await find(viewer, "Posts", { sortBy: `${column} asc`, where: "stub = 'blocked'" })).map(
+          (it) => it[column],
+        );
       expect([column, await order(cleo)]).toEqual([column, [null, null]]);
     }
     expect(
-      await find(cleo, "Posts", { props: "Count(objectId) as found,ownerId", groupBy: "ownerId", where: "stub = 'blocked'" }),
+      await find(cleo, "Posts", {
+        props: "Count(objectId) as found,ownerId",
+        groupBy: "ownerId",
+        where: "stub = 'blocked'",
+      }),
     ).toMatchObject([{ found: 2, ownerId: null }]);
     expect(await find(cleo, "Posts", { where: "stub = 'blocked'", loadRelations: "author" })).toMatchObject([
       { author: null, text: null },
@@ -233,7 +291,10 @@ describe("probing for hidden data", () => {
 
   test("email addresses and hidden profile fields cannot be probed", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
-    await run(db, sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`);
+    await run(
+      db,
+      sql`update people set bio_md = 'Wacholder', privacy = '{"bio":"nobody"}' where id = ${mira.id}`,
+    );
     for (const where of ["email like '%@%'", "bio like '%Wacholder%'", "userStatus = 'ENABLED'"]) {
       expect([where, (await find(noor, "Users", { where })).map((it) => it["username"])]).toEqual([
         where,
@@ -256,17 +317,28 @@ test("saving and removing an entity runs its command, and an entity without one 
   const { objectId } = await saveObject(tables, callerOf(mira), "Posts", reply);
   const id = String(objectId);
   expect(await get(mira, "Posts", id)).toMatchObject({ number: 2, text: "After the ice saints." });
-  expect(await saveObject(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." })).toMatchObject({
+  expect(
+    await saveObject(tables, callerOf(mira), "Posts", { objectId, text: "Not before May." }),
+  ).toMatchObject({
     text: "Not before May.",
   });
-  await expect(removeObject(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({ reason: "not-allowed" });
+  await expect(removeObject(tables, callerOf(noor), "Posts", id)).rejects.toMatchObject({
+    reason: "not-allowed",
+  });
   await removeObject(tables, callerOf(mira), "Posts", id);
   expect(await get(mira, "Posts", id)).toMatchObject({ text: null, stub: "deleted" });
-  await expect(bulkCreateObjects(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }])).rejects.toMatchObject({
+  await expect(
+    bulkCreateObjects(tables, callerOf(mira), "Posts", [reply, { ...reply, text: "" }]),
+  ).rejects.toMatchObject({
     reason: "invalid",
   });
   expect(await count(mira, "Posts", `discussionId = '${discussion.id}'`)).toBe(2);
   const { postId } = discussion;
-  expect(await bulkCreateObjects(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([`${postId}:${mira.id}`]);
-  expect([users.create, users.refusals]).toMatchObject([undefined, { create: expect.stringMatching(/registering/) as string }]);
+  expect(await bulkCreateObjects(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([
+    `${postId}:${mira.id}`,
+  ]);
+  expect([users.create, users.refusals]).toMatchObject([
+    undefined,
+    { create: expect.stringMatching(/registering/) as string },
+  ]);
 });

@@ -1,7 +1,18 @@
 import type { Caller, Column, EntityTable } from "#baas/data";
-import { API_ENTITIES, type EntityColumn, type ApiEntity, type EntityRelation } from "#community/api-entities";
+import {
+  API_ENTITIES,
+  type EntityColumn,
+  type ApiEntity,
+  type EntityRelation,
+} from "#community/api-entities";
 import type { AccountsApi } from "#community/accounts";
-import { updateRecord, createRecord, type CommandContext, removeRecord, unsupportedReason } from "#community/services";
+import {
+  updateRecord,
+  createRecord,
+  type CommandContext,
+  removeRecord,
+  unsupportedReason,
+} from "#community/services";
 import type { Settings } from "#community/settings";
 import type { Tx } from "#platform/database";
 import { withCause } from "#platform/outbox";
@@ -19,7 +30,8 @@ type EntityContext = {
  * Community entities for the table engine: read as the caller, written by commands in the engine's
  * transaction.
  */
-export const createCommunityEntities = (app: EntityContext): EntityTable[] => API_ENTITIES.map((noun) => toTableEntity(app, noun));
+export const createCommunityEntities = (app: EntityContext): EntityTable[] =>
+  API_ENTITIES.map((noun) => toTableEntity(app, noun));
 
 function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
   const { name } = noun;
@@ -29,7 +41,11 @@ function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
     if (sentence !== null) refusals[act] = sentence;
   }
   // Events a command emits are attributed to the automation run that caused it.
-  const doing = async <T>(tx: Tx, caller: Caller, act: (context: CommandContext) => Promise<T>): Promise<T> => {
+  const doing = async <T>(
+    tx: Tx,
+    caller: Caller,
+    act: (context: CommandContext) => Promise<T>,
+  ): Promise<T> => {
     const context = await createCommandContext(app, tx, caller);
     return withCause(caller.cause, () => act(context));
   };
@@ -38,15 +54,29 @@ function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
     sqlName: noun.view,
     columns: noun.columns.map(toColumn),
     ...(noun.more && { more: async (db) => (await noun.more!(db)).map(toColumn), stamp: noun.stamp }),
-    relations: noun.relations.map((relation) => ({ ...relation, autoLoad: false, via: relationPath(relation) })),
+    relations: noun.relations.map((relation) => ({
+      ...relation,
+      autoLoad: false,
+      via: relationPath(relation),
+    })),
     visible: (caller, alias) => noun.visible(tableViewer(caller), assertForeignAlias(alias)),
-    ...(!refusals.create && { create: (tx, caller, record) => doing(tx, caller, (context) => createRecord(context, name, record)) }),
-    ...(!refusals.update && {
-      update: (tx, caller, objectId, changes) => doing(tx, caller, (context) => updateRecord(context, name, objectId, changes)),
+    ...(!refusals.create && {
+      create: (tx, caller, record) => doing(tx, caller, (context) => createRecord(context, name, record)),
     }),
-    ...(!refusals.remove && { remove: (tx, caller, objectId) => doing(tx, caller, (context) => removeRecord(context, name, objectId)) }),
+    ...(!refusals.update && {
+      update: (tx, caller, objectId, changes) =>
+        doing(tx, caller, (context) => updateRecord(context, name, objectId, changes)),
+    }),
+    ...(!refusals.remove && {
+      remove: (tx, caller, objectId) => doing(tx, caller, (context) => removeRecord(context, name, objectId)),
+    }),
     refusals,
-    ...(name === "Users" && { hosted: { ...createHostedUsers(app), more: async (db) => (await noun.more!(db, "shared")).map(toColumn) } }),
+    ...(name === "Users" && {
+      hosted: {
+        ...createHostedUsers(app),
+        more: async (db) => (await noun.more!(db, "shared")).map(toColumn),
+      },
+    }),
   };
 }
 
@@ -57,7 +87,11 @@ const toColumn = ({ seen, among, ...column }: EntityColumn): Column => ({
   ...(among && { among }),
 });
 
-const createCommandContext = async ({ settings }: EntityContext, tx: Tx, caller: Caller): Promise<CommandContext> => ({
+const createCommandContext = async (
+  { settings }: EntityContext,
+  tx: Tx,
+  caller: Caller,
+): Promise<CommandContext> => ({
   tx,
   viewer: tableViewer(caller),
   site: await settings.get(),
@@ -84,4 +118,11 @@ const PLAIN_COLUMN = {
 };
 
 const relationPath = ({ via }: EntityRelation): EntityTable["relations"][number]["via"] =>
-  "links" in via ? { links: { schema: "published", name: via.links }, parent: "parent", child: "child", position: "position" } : via;
+  "links" in via
+    ? {
+        links: { schema: "published", name: via.links },
+        parent: "parent",
+        child: "child",
+        position: "position",
+      }
+    : via;

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addRelation, createTable, findOne } from "#baas/data";
 import type { Row } from "../../../../test/support/rest/data-rows.ts";
-import { testApi, personStore, sdk, readStoredRows, readRecordEvents } from "../../../../test/support/rest/data-api.ts";
+import {
+  testApi,
+  personStore,
+  sdk,
+  readStoredRows,
+  readRecordEvents,
+} from "../../../../test/support/rest/data-api.ts";
 
 const MILLION = "x".repeat(1_000_000);
 const books = () => sdk.Data.of("Book");
@@ -21,7 +27,11 @@ beforeEach(async () => {
       ...["a", "b", "c"].map((name) => ({ name, dataType: "TEXT" as const })),
     ],
   });
-  await addRelation(testApi.app.tables, "Book", { name: "next", toTable: "Book", relationshipType: "ONE_TO_MANY" });
+  await addRelation(testApi.app.tables, "Book", {
+    name: "next",
+    toTable: "Book",
+    relationshipType: "ONE_TO_MANY",
+  });
 });
 
 describe("stored value", () => {
@@ -41,7 +51,8 @@ describe("stored value", () => {
     await books().save({ objectId: "whole", text });
     await expect(books().save({ objectId: "whole", text })).rejects.toMatchObject(TOO_MUCH);
     await expect(books().bulkUpdate("objectId = 'whole'", { text })).rejects.toMatchObject(TOO_MUCH);
-    const short = (expression: string) => books().save({ objectId: "whole", short: new sdk.Expression(expression) });
+    const short = (expression: string) =>
+      books().save({ objectId: "whole", short: new sdk.Expression(expression) });
     await expect(short("concat(title, 'itle long')")).rejects.toMatchObject(TOO_MUCH);
     expect(await short("concat(title, 'itle')")).toMatchObject({ short: "title" });
   });
@@ -49,8 +60,12 @@ describe("stored value", () => {
   test("required value must be present, also when computed", async () => {
     await one({ objectId: "whole" });
     const needed = { code: 1020, body: { errorData: { propeties: ["title"] } } };
-    await expect(books().save({ objectId: "whole", title: new sdk.Expression("text") })).rejects.toMatchObject(needed);
-    expect(await books().save({ objectId: "whole", title: new sdk.Expression("concat(title, '2')") })).toMatchObject({ title: "t2" });
+    await expect(
+      books().save({ objectId: "whole", title: new sdk.Expression("text") }),
+    ).rejects.toMatchObject(needed);
+    expect(
+      await books().save({ objectId: "whole", title: new sdk.Expression("concat(title, '2')") }),
+    ).toMatchObject({ title: "t2" });
   });
 
   test("fits within the size limit of its object", async () => {
@@ -64,7 +79,9 @@ describe("stored value", () => {
       await wide.save({ ...id, [name]: new sdk.Expression("concat(c0, c0, c0, c0)") }).catch(() => {});
     const stood = columns
       .slice(1)
-      .map(({ name }) => wide.findById(id.objectId as string, builder().setProperties([`length(${name}) as n`])));
+      .map(({ name }) =>
+        wide.findById(id.objectId as string, builder().setProperties([`length(${name}) as n`])),
+      );
     const lengths = (await Promise.all(stood)).map((it) => (it as Row)["n"]);
     expect(lengths).toEqual([960_000, 960_000, 960_000, 960_000, null, null, null]);
   });
@@ -73,7 +90,9 @@ describe("stored value", () => {
 describe("answer size limit", () => {
   beforeEach(async () => {
     for (const part of [ids.slice(0, 12), ids.slice(12)])
-      await books().bulkCreate(part.map((objectId, at) => ({ objectId, title: objectId, text: MILLION, pages: at })));
+      await books().bulkCreate(
+        part.map((objectId, at) => ({ objectId, title: objectId, text: MILLION, pages: at })),
+      );
   });
 
   const few = () => builder().setPageSize(10).setSortBy("objectId");
@@ -83,14 +102,31 @@ describe("answer size limit", () => {
     ["properties that are named", () => books().find(all().setProperties(["title", "text"]))],
     [
       "one property under many names",
-      () => books().findById("b1", builder().setProperties(Array.from({ length: 30 }, (_, n) => `text as n${n}`))),
+      () =>
+        books().findById(
+          "b1",
+          builder().setProperties(Array.from({ length: 30 }, (_, n) => `text as n${n}`)),
+        ),
     ],
-    ["what is put together", () => books().findById("b1", builder().setProperties(["concat(concat(text, text), text) as long"]))],
+    [
+      "what is put together",
+      () => books().findById("b1", builder().setProperties(["concat(concat(text, text), text) as long"])),
+    ],
     ["distinct rows", () => books().find(all().setProperties(["text", "title"]).setDistinct(true))],
-    ["what groups have", () => books().find(all().setProperties(["max(text) as most", "title"]).setGroupBy("title"))],
+    [
+      "what groups have",
+      () => books().find(all().setProperties(["max(text) as most", "title"]).setGroupBy("title")),
+    ],
     [
       "groups within groups",
-      () => books().group(sdk.GroupQueryBuilder.create().setGroupBy("pages").setRecordsPageSize(10).setGroupPageSize(24).setPageSize(24)),
+      () =>
+        books().group(
+          sdk.GroupQueryBuilder.create()
+            .setGroupBy("pages")
+            .setRecordsPageSize(10)
+            .setGroupPageSize(24)
+            .setPageSize(24),
+        ),
     ],
   ])("refuses an answer that is too large: %s", async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject(TOO_MUCH);
@@ -126,7 +162,9 @@ describe("answer size limit", () => {
   test("applies to each concurrent request separately", async () => {
     const { tables } = testApi.app;
     const table = await tables.catalogue.table("Book");
-    const found = await Promise.all(ids.map((id) => findOne(tables, { userId: null, roles: [], server: true }, table, id)));
+    const found = await Promise.all(
+      ids.map((id) => findOne(tables, { userId: null, roles: [], server: true }, table, id)),
+    );
     expect(found.map((it) => it["title"])).toEqual(ids);
   });
 });
@@ -135,13 +173,18 @@ test("related records count as often as they appear in the answer", async () => 
   const loops = ids.map((objectId) => ({ objectId, title: objectId }));
   await books().bulkCreate(loops);
   for (const id of ids) await books().setRelation(id, "next", ids);
-  const deep = (depth: number) => books().find(builder().setPageSize(24).setRelationsDepth(depth).setRelationsPageSize(24));
+  const deep = (depth: number) =>
+    books().find(builder().setPageSize(24).setRelationsDepth(depth).setRelationsPageSize(24));
   expect(await deep(2)).toHaveLength(24);
-  await expect(deep(4)).rejects.toMatchObject({ code: 1017, message: expect.stringContaining("20000 related records") });
+  await expect(deep(4)).rejects.toMatchObject({
+    code: 1017,
+    message: expect.stringContaining("20000 related records"),
+  });
 });
 
 describe("bulk delete by a list of objects", () => {
-  const list = (count: number) => Array.from({ length: count }, (_, n) => `018f0000-0000-7000-8000-${String(n).padStart(12, "0")}`);
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, n) => `018f0000-0000-7000-8000-${String(n).padStart(12, "0")}`);
 
   test("accepts as many objects as a bulk create", async () => {
     const all = list(2_000);
@@ -150,7 +193,9 @@ describe("bulk delete by a list of objects", () => {
     const before = (await readRecordEvents()).length;
     expect(await personStore().bulkDelete([...all, "it''s"] as never)).toBe(2_001);
     expect((await readStoredRows("Person")).map(({ objectId }) => objectId)).toEqual(["other"]);
-    expect((await readRecordEvents()).slice(before)).toMatchObject([{ type: "records.deleted", count: 2_001 }]);
+    expect((await readRecordEvents()).slice(before)).toMatchObject([
+      { type: "records.deleted", count: 2_001 },
+    ]);
     expect(await personStore().bulkDelete(list(10_000) as never)).toBe(0);
   });
 
@@ -165,7 +210,8 @@ describe("bulk delete by a list of objects", () => {
 });
 
 test("query may name no more properties than a record can have", async () => {
-  const many = (count: number) => books().find(builder().setProperties(Array.from({ length: count }, (_, n) => `pages as n${n}`)));
+  const many = (count: number) =>
+    books().find(builder().setProperties(Array.from({ length: count }, (_, n) => `pages as n${n}`)));
   expect(await many(300)).toEqual([]);
   await expect(many(301)).rejects.toMatchObject({ code: 1017 });
 });

@@ -38,12 +38,25 @@ describe("find with the published client", () => {
     ["everything, newest first", async () => names(await people().find()), ["Cay", "Bob", "Ann"]],
     [
       "a page of what is sorted",
-      async () => names(await people().find(builder().setSortBy("age desc, name").setPageSize(2).setOffset(1))),
+      async () =>
+        names(await people().find(builder().setSortBy("age desc, name").setPageSize(2).setOffset(1))),
       ["Cay", "Ann"],
     ],
-    ["by a clause", async () => names(await people().find(builder().setWhereClause("age = 30 and name like 'B%'"))), ["Bob"]],
-    ["by what is related", async () => names(await people().find(builder().setWhereClause("friend.name = 'Ann'"))), ["Bob"]],
-    ["from the other side", async () => names(await people().find(builder().setWhereClause("Person[friend].objectId = 'Bob'"))), ["Ann"]],
+    [
+      "by a clause",
+      async () => names(await people().find(builder().setWhereClause("age = 30 and name like 'B%'"))),
+      ["Bob"],
+    ],
+    [
+      "by what is related",
+      async () => names(await people().find(builder().setWhereClause("friend.name = 'Ann'"))),
+      ["Bob"],
+    ],
+    [
+      "from the other side",
+      async () => names(await people().find(builder().setWhereClause("Person[friend].objectId = 'Bob'"))),
+      ["Ann"],
+    ],
     [
       "some properties",
       () => people().find(builder().setProperties(["name as called"]).setWhereClause("name='Ann'")),
@@ -59,8 +72,16 @@ describe("find with the published client", () => {
     ],
     ["the first", async () => names([await people().findFirst()]), ["Ann"]],
     ["the last", async () => names([await people().findLast()]), ["Cay"]],
-    ["one by its id", () => people().findById("Ann"), expect.objectContaining({ name: "Ann", created: NOW, profile: { n: 0 } })],
-    ["one by its keys", () => people().findById({ name: "Bob" } as never), expect.objectContaining({ objectId: "Bob" })],
+    [
+      "one by its id",
+      () => people().findById("Ann"),
+      expect.objectContaining({ name: "Ann", created: NOW, profile: { n: 0 } }),
+    ],
+    [
+      "one by its keys",
+      () => people().findById({ name: "Bob" } as never),
+      expect.objectContaining({ objectId: "Bob" }),
+    ],
     [
       "one with what is related",
       () => people().findById("Bob", builder().setRelated("friend")),
@@ -79,12 +100,17 @@ describe("find with the published client", () => {
   });
 
   test("loads a page of relations", async () => {
-    const query = sdk.LoadRelationsQueryBuilder.create().setRelationName("orders").setSortBy("title desc").setPageSize(1);
+    const query = sdk.LoadRelationsQueryBuilder.create()
+      .setRelationName("orders")
+      .setSortBy("title desc")
+      .setPageSize(1);
     expect(await people().loadRelations("Ann", query)).toMatchObject([{ ___class: "Order", title: "y" }]);
   });
 
   test("groups records", async () => {
-    const grouped = (await people().group(sdk.GroupQueryBuilder.create().setGroupBy("age").setSortBy("age"))) as unknown as {
+    const grouped = (await people().group(
+      sdk.GroupQueryBuilder.create().setGroupBy("age").setSortBy("age"),
+    )) as unknown as {
       items: Row[];
     };
     expect(grouped.items).toMatchObject([
@@ -104,7 +130,11 @@ describe("find with the published client", () => {
       () => people().find(builder().setProperties(["wings"])),
       { code: 1006, message: "Column 'wings' does not exist in table 'Person'" },
     ],
-    ["an id that nobody has", () => people().findById("nobody"), { code: 1000, message: "Entity with ID nobody not found" }],
+    [
+      "an id that nobody has",
+      () => people().findById("nobody"),
+      { code: 1000, message: "Entity with ID nobody not found" },
+    ],
     ["a clause that cannot be read", () => people().find(builder().setWhereClause("age >")), { code: 1017 }],
     [
       "a relation that is not there",
@@ -125,7 +155,9 @@ describe("find with the published client", () => {
     await people().find();
     const { sqlName, columns } = await catalogue.table("Person");
     // Another process has dropped the column, and its notification has not arrived here yet.
-    await database.pool.query("delete from data_columns where name = 'age'; update data_config set version = version + 1");
+    await database.pool.query(
+      "delete from data_columns where name = 'age'; update data_config set version = version + 1",
+    );
     await database.pool.query(`alter table data.${sqlName} drop column ${columns.get("age")!.sqlName}`);
     expect(names(await people().find())).toEqual(["Cay", "Bob", "Ann"]);
     catalogue.forget();
@@ -140,7 +172,9 @@ describe("find with the published client", () => {
       NotAuthenticatedUser: { find: false },
     });
     await expect(sdk.Data.of("Order").find()).rejects.toMatchObject({ code: 1011, status: 403 });
-    await expect(people().find(builder().setWhereClause("orders.title = 'x'"))).rejects.toMatchObject({ code: 1011 });
+    await expect(people().find(builder().setWhereClause("orders.title = 'x'"))).rejects.toMatchObject({
+      code: 1011,
+    });
     const answer = await door.call("GET", `/${door.app.appId}/${CLIENT}/data/Person/Ann/orders`);
     expect(answer.body).toMatchObject({ code: 1011 });
   });

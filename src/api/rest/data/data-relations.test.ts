@@ -2,12 +2,24 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addColumn, addRelation, changeDataConfig } from "#baas/data";
 import { readLinks, type Row } from "../../../../test/support/rest/data-rows.ts";
 import { CLIENT, SERVER } from "../../../../test/support/rest/rest-server.ts";
-import { testApi, joe, links, NOW, orderStore, personStore, sdk, readStoredRows, readRecordEvents } from "../../../../test/support/rest/data-api.ts";
+import {
+  testApi,
+  joe,
+  links,
+  NOW,
+  orderStore,
+  personStore,
+  sdk,
+  readStoredRows,
+  readRecordEvents,
+} from "../../../../test/support/rest/data-api.ts";
 
 describe("relations", () => {
   beforeEach(async () => {
     await personStore().bulkCreate([{ objectId: "p" }, { objectId: "q" }] as never);
-    await orderStore().bulkCreate(["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never);
+    await orderStore().bulkCreate(
+      ["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never,
+    );
   });
   test("can be set, added and deleted, by ids and by clause", async () => {
     const to = personStore();
@@ -20,7 +32,9 @@ describe("relations", () => {
     expect(await to.setRelation("p", "orders", [] as never)).toBe(0);
     expect(await links()).toEqual([]);
     expect(
-      (await readRecordEvents()).slice(2).map(({ type, conditional, whereClause, children }) => [type, conditional, whereClause, children]),
+      (await readRecordEvents())
+        .slice(2)
+        .map(({ type, conditional, whereClause, children }) => [type, conditional, whereClause, children]),
     ).toEqual([
       ["relation.set", false, null, '["b","a"]'],
       ["relation.added", false, null, '["a","c","nobody"]'],
@@ -40,7 +54,9 @@ describe("relations", () => {
     ["nobody", "orders", 1000],
     ["p", "nothing", 1006],
   ])("relation of %s named %s is refused", async (parent, relation, code) => {
-    await expect(personStore().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({ code });
+    await expect(personStore().setRelation(parent as never, relation, ["a"] as never)).rejects.toMatchObject({
+      code,
+    });
   });
 
   test("named with their table are created, as a list or to one", async () => {
@@ -81,7 +97,11 @@ describe("relations", () => {
   });
 
   test("may link to people of the community whom the caller can find", async () => {
-    await addRelation(testApi.app.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    await addRelation(testApi.app.tables, "Order", {
+      name: "buyer",
+      toTable: "Users",
+      relationshipType: "ONE_TO_ONE",
+    });
     const mira = await testApi.member("mira");
     // Guests find no people here.
     expect(await orderStore().setRelation("a", "buyer", [mira])).toBe(0);
@@ -89,26 +109,49 @@ describe("relations", () => {
     expect(await kept.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
     expect(await kept.setRelation("b", "buyer", "username = 'mira'")).toBe(1);
     expect(await readLinks(testApi.app.tables, "Order", "buyer")).toEqual([mira, mira]);
-    const asked = sdk.DataQueryBuilder.create().setWhereClause("buyer.username = 'mira'").setRelated("buyer").setSortBy("title");
-    expect(await kept.find(asked)).toMatchObject([{ objectId: "a", buyer: { username: "mira" } }, { objectId: "b" }]);
+    const asked = sdk.DataQueryBuilder.create()
+      .setWhereClause("buyer.username = 'mira'")
+      .setRelated("buyer")
+      .setSortBy("title");
+    expect(await kept.find(asked)).toMatchObject([
+      { objectId: "a", buyer: { username: "mira" } },
+      { objectId: "b" },
+    ]);
     expect(await orderStore().find(asked)).toEqual([]);
-    await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({ code: 1006 });
+    await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({
+      code: 1006,
+    });
   });
 
   test("deep save links to existing people without changing them", async () => {
-    await addRelation(testApi.app.tables, "Order", { name: "buyer", toTable: "Users", relationshipType: "ONE_TO_ONE" });
+    await addRelation(testApi.app.tables, "Order", {
+      name: "buyer",
+      toTable: "Users",
+      relationshipType: "ONE_TO_ONE",
+    });
     const mira = await testApi.member("mira");
     const kept = testApi.sdk(SERVER).Data.of("Order");
     const found = await testApi.sdk(SERVER).Data.of("Users").findById<Row>(mira);
     expect(Object.keys(found).length).toBeGreaterThan(8);
-    expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({ title: "new", buyer: { username: "mira" } });
+    expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({
+      title: "new",
+      buyer: { username: "mira" },
+    });
     const created = new Date(found["created"] as number);
-    expect(await kept.deepSave({ objectId: "a", title: "A", buyer: { objectId: mira, created, nothing: 1 } })).toMatchObject({
+    expect(
+      await kept.deepSave({ objectId: "a", title: "A", buyer: { objectId: mira, created, nothing: 1 } }),
+    ).toMatchObject({
       title: "A",
     });
-    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } })).rejects.toMatchObject({ code: 1023 });
-    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject({ code: 1023 });
-    await expect(kept.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } })).rejects.toMatchObject({ code: 1000 });
+    await expect(
+      kept.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } }),
+    ).rejects.toMatchObject({ code: 1023 });
+    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject({
+      code: 1023,
+    });
+    await expect(
+      kept.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } }),
+    ).rejects.toMatchObject({ code: 1000 });
     expect((await readStoredRows("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
   });
 
@@ -132,15 +175,25 @@ describe("relations", () => {
     const two: Row = { name: "Two" };
     two["friend"] = { name: "Three", friend: two };
     const shared = { title: "shared" };
-    const saved = (await personStore().deepSave({ name: "One", friend: two, orders: [shared, shared] })) as unknown as {
+    const saved = (await personStore().deepSave({
+      name: "One",
+      friend: two,
+      orders: [shared, shared],
+    })) as unknown as {
       friend: { name: string; friend: { friend: unknown } };
       orders: Row[];
     };
     // The client merges objects that the answer marks as the same.
     expect(saved.friend.friend.friend).toBe(saved.friend);
     expect(saved.orders[1]).toBe(saved.orders[0]);
-    expect([(await readStoredRows("Person")).length, (await links("friend")).length, (await links()).length]).toEqual([5, 3, 1]);
-    await expect(personStore().deepSave({ orders: [{ title: "kept" }, { objectId: "nobody" }] })).rejects.toMatchObject({ code: 1000 });
+    expect([
+      (await readStoredRows("Person")).length,
+      (await links("friend")).length,
+      (await links()).length,
+    ]).toEqual([5, 3, 1]);
+    await expect(
+      personStore().deepSave({ orders: [{ title: "kept" }, { objectId: "nobody" }] }),
+    ).rejects.toMatchObject({ code: 1000 });
     expect((await readStoredRows("Order")).map(({ title }) => title)).not.toContain("kept");
   });
 });

@@ -20,7 +20,13 @@ describe("save with the published client", () => {
     const saved = (await personStore().save({ ...joe, unknown: 1 })) as Row;
     expect(saved).toEqual(wholePerson({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
     const born = new Date(NOW);
-    const other = { objectId: "1", born, home: new sdk.Data.Point().setLatitude(2).setLongitude(1), profile: { a: [1] }, active: false };
+    const other = {
+      objectId: "1",
+      born,
+      home: new sdk.Data.Point().setLatitude(2).setLongitude(1),
+      profile: { a: [1] },
+      active: false,
+    };
     const upserted = (await personStore().save(other, true)) as Row & { home: { asWKT: () => string } };
     expect(upserted).toMatchObject({ objectId: "1", born: NOW, profile: { a: [1] }, active: false });
     expect(upserted.home.asWKT()).toBe("POINT(1 2)");
@@ -40,14 +46,20 @@ describe("save with the published client", () => {
     await personStore().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
     const changed = await personStore().save({ objectId: "1", age: 31 });
-    expect(changed).toEqual(wholePerson({ ...joe, objectId: "1", age: 31, profile: { a: 1, list: [1] }, updated: NOW + 1_000 }));
+    expect(changed).toEqual(
+      wholePerson({ ...joe, objectId: "1", age: 31, profile: { a: 1, list: [1] }, updated: NOW + 1_000 }),
+    );
     const update = sdk.JSONUpdateBuilder.SET().addArgument("$.a", 2).addArgument("$.b", { c: null });
     expect(await personStore().save({ objectId: "1", profile: update })).toMatchObject({
       profile: { a: 2, list: [1], b: { c: null } },
     });
     const append = sdk.JSONUpdateBuilder.ARRAY_APPEND().addArgument("$.list", 2);
-    expect(await personStore().save({ objectId: "1", profile: append })).toMatchObject({ profile: { a: 2, list: [1, 2] } });
-    expect(await personStore().save({ objectId: "1", age: new sdk.Expression("age * 2 + 1") })).toMatchObject({ age: 63 });
+    expect(await personStore().save({ objectId: "1", profile: append })).toMatchObject({
+      profile: { a: 2, list: [1, 2] },
+    });
+    expect(await personStore().save({ objectId: "1", age: new sdk.Expression("age * 2 + 1") })).toMatchObject(
+      { age: 63 },
+    );
     expect(await personStore().save({ objectId: "1", age: null })).toMatchObject({ age: null, name: "Joe" });
   });
 
@@ -60,8 +72,18 @@ describe("save with the published client", () => {
     ],
     ["no date", { born: "soon" }, 1007, "Invalid date format for property born"],
     ["an id that nobody has", { objectId: "nobody", age: 1 }, 1000, "Entity with ID nobody not found"],
-    ["a value that somebody else has", { code: "A" }, 1155, "Another object of the table 'Person' has this value of the property code."],
-    ["a text that is too long", { name: "x".repeat(501) }, 1021, "The value of property name has more than 500 characters."],
+    [
+      "a value that somebody else has",
+      { code: "A" },
+      1155,
+      "Another object of the table 'Person' has this value of the property code.",
+    ],
+    [
+      "a text that is too long",
+      { name: "x".repeat(501) },
+      1021,
+      "The value of property name has more than 500 characters.",
+    ],
   ])("refuses %s", async (_what, record, code, message) => {
     await personStore().save({ code: "A" });
     const before = await readStoredRows("Person");
@@ -70,7 +92,10 @@ describe("save with the published client", () => {
   });
 
   test("requires required columns and an existing table", async () => {
-    await expect(orderStore().save({})).rejects.toMatchObject({ code: 1020, body: { errorData: { propeties: ["title"] } } });
+    await expect(orderStore().save({})).rejects.toMatchObject({
+      code: 1020,
+      body: { errorData: { propeties: ["title"] } },
+    });
     await expect(sdk.Data.of("Nothing").save({ a: 1 })).rejects.toMatchObject({
       code: 1009,
       message: expect.stringMatching(/^Table not found by name 'Nothing'\. Make sure /),
@@ -129,7 +154,9 @@ describe("bulk operations", () => {
       ] as never),
     ).toEqual(["1", "2"]);
     expect(
-      (await readStoredRows("Person")).filter(({ objectId }) => String(objectId) <= "2" && String(objectId).length === 1),
+      (await readStoredRows("Person")).filter(
+        ({ objectId }) => String(objectId) <= "2" && String(objectId).length === 1,
+      ),
     ).toMatchObject([
       { objectId: "1", name: "c", age: 7 },
       { objectId: "2", name: null, age: 5, active: true },
@@ -137,7 +164,9 @@ describe("bulk operations", () => {
     expect(await personStore().bulkDelete(["1", "2", "3"] as never)).toBe(2);
     expect(await personStore().bulkDelete("1=1")).toBe(1);
     expect(await readStoredRows("Person")).toEqual([]);
-    expect((await readRecordEvents()).map(({ type, count, whereClause }) => [type, count, whereClause])).toEqual([
+    expect(
+      (await readRecordEvents()).map(({ type, count, whereClause }) => [type, count, whereClause]),
+    ).toEqual([
       ["records.created", 2, undefined],
       ["records.updated", 1, "active = true"],
       ["records.created", 1, undefined],
@@ -149,9 +178,15 @@ describe("bulk operations", () => {
   });
 
   test("fail as a whole when one record is refused", async () => {
-    await expect(personStore().bulkCreate([{ objectId: "1" }, { age: "x" }] as never)).rejects.toMatchObject({ code: 1007 });
-    await expect(personStore().bulkCreate([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1155 });
-    await expect(personStore().bulkUpsert([{ objectId: "1" }, { objectId: "1" }] as never)).rejects.toMatchObject({ code: 1023 });
+    await expect(personStore().bulkCreate([{ objectId: "1" }, { age: "x" }] as never)).rejects.toMatchObject({
+      code: 1007,
+    });
+    await expect(
+      personStore().bulkCreate([{ objectId: "1" }, { objectId: "1" }] as never),
+    ).rejects.toMatchObject({ code: 1155 });
+    await expect(
+      personStore().bulkUpsert([{ objectId: "1" }, { objectId: "1" }] as never),
+    ).rejects.toMatchObject({ code: 1023 });
     await expect(personStore().bulkUpdate("age is", {})).rejects.toMatchObject({ code: 1017 });
     await expect(personStore().bulkUpdate("secret = 1", { age: 1 })).rejects.toMatchObject({
       code: 1006,
@@ -174,7 +209,12 @@ describe("bulk operations", () => {
   });
 
   test("take ten thousand records and no more", async () => {
-    const list = Array.from({ length: 10_000 }, (_, n) => ({ name: `n${n}`, age: n, profile: { n }, born: NOW }));
+    const list = Array.from({ length: 10_000 }, (_, n) => ({
+      name: `n${n}`,
+      age: n,
+      profile: { n },
+      born: NOW,
+    }));
     const ids = await personStore().bulkCreate(list);
     expect(new Set(ids).size).toBe(10_000);
     await expect(personStore().bulkCreate([...list, {}] as never)).rejects.toMatchObject({ code: 1021 });
@@ -187,6 +227,9 @@ describe("delete", () => {
     await personStore().setRelation("1", "friend", ["2"] as never);
     expect(await personStore().remove("2")).toEqual({ deletionTime: NOW });
     expect([(await readStoredRows("Person")).length, await links("friend")]).toEqual([1, []]);
-    await expect(personStore().remove("2")).rejects.toMatchObject({ code: 1000, message: "Entity with ID 2 not found" });
+    await expect(personStore().remove("2")).rejects.toMatchObject({
+      code: 1000,
+      message: "Entity with ID 2 not found",
+    });
   });
 });

@@ -53,21 +53,34 @@ const RecordIds = z.array(z.union([z.string(), z.number()]).transform(String)).m
  * Without either the call is refused: an empty list would clear the relation.
  */
 function readChildren({ query, body }: Call): { ids: string[] } | { where: string } {
-  const clauses = [query["whereClause"], query["where"]].flatMap((it) => it ?? []).filter((it) => it.trim() !== "");
+  const clauses = [query["whereClause"], query["where"]]
+    .flatMap((it) => it ?? [])
+    .filter((it) => it.trim() !== "");
   if (clauses.length > 1) throw new Refusal("invalid", "whereClause: is said once.");
   if (clauses.length === 1) return { where: clauses[0]! };
   const ids = RecordIds.safeParse(body);
-  if (!ids.success) throw new Refusal("invalid", "Children must be given as a list of ids, or by whereClause in the address.");
+  if (!ids.success)
+    throw new Refusal(
+      "invalid",
+      "Children must be given as a list of ids, or by whereClause in the address.",
+    );
   return { ids: ids.data };
 }
 
 const relateRoute = (how: Parameters<typeof relateObjects>[2]) =>
   handleTable(({ app, who: caller, table, id }, call) =>
-    relateObjects(app, caller, how, { table, parentId: id, relation: call.params["relation"]!, children: readChildren(call) }),
+    relateObjects(app, caller, how, {
+      table,
+      parentId: id,
+      relation: call.params["relation"]!,
+      children: readChildren(call),
+    }),
   );
 
 const permissionRoute = (allowed: boolean) =>
-  handleTable(({ app, who: caller, table, id, body }) => setObjectPermission(app, caller, { table, objectId: id, allowed, body }));
+  handleTable(({ app, who: caller, table, id, body }) =>
+    setObjectPermission(app, caller, { table, objectId: id, allowed, body }),
+  );
 
 /** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
 export function readClause(where: unknown): string {
@@ -75,7 +88,8 @@ export function readClause(where: unknown): string {
   throw new Refusal("invalid", "A bulk change needs a condition.");
 }
 
-const readWhere = (body: unknown) => (typeof body === "object" && body !== null && "where" in body ? body.where : undefined);
+const readWhere = (body: unknown) =>
+  typeof body === "object" && body !== null && "where" in body ? body.where : undefined;
 
 /** Refuses ten thousand objects before reading them when the caller may add none. */
 const createAddCheck =
@@ -84,8 +98,16 @@ const createAddCheck =
     assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, changes);
 
 export const dataRoutes: readonly Route[] = [
-  { method: "PUT", path: "/data/:table", handle: handleTable(({ app, who: caller, table, body }) => saveObject(app, caller, table, body)) },
-  { method: "PUT", path: "/data/:table/upsert", handle: handleTable(({ app, who: caller, table, body }) => upsertObject(app, caller, table, body)) },
+  {
+    method: "PUT",
+    path: "/data/:table",
+    handle: handleTable(({ app, who: caller, table, body }) => saveObject(app, caller, table, body)),
+  },
+  {
+    method: "PUT",
+    path: "/data/:table/upsert",
+    handle: handleTable(({ app, who: caller, table, body }) => upsertObject(app, caller, table, body)),
+  },
   {
     method: "PUT",
     path: "/data/:table/deep-save",
@@ -94,10 +116,20 @@ export const dataRoutes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/data/:table/:id",
-    handle: handleTable(async ({ app, who: caller, table, id }) => ({ deletionTime: await removeObject(app, caller, table, id) })),
+    handle: handleTable(async ({ app, who: caller, table, id }) => ({
+      deletionTime: await removeObject(app, caller, table, id),
+    })),
   },
-  { method: "GET", path: "/data/:table/properties", handle: handleTable(({ app, who: caller, table }) => describeTable(app, caller, table)) },
-  { method: "GET", path: "/data/:table/table-name", handle: handleTable(({ app, table }) => getTableName(app, table)) },
+  {
+    method: "GET",
+    path: "/data/:table/properties",
+    handle: handleTable(({ app, who: caller, table }) => describeTable(app, caller, table)),
+  },
+  {
+    method: "GET",
+    path: "/data/:table/table-name",
+    handle: handleTable(({ app, table }) => getTableName(app, table)),
+  },
   { method: "POST", path: "/data/:table/:id/:relation", handle: relateRoute("set") },
   { method: "PUT", path: "/data/:table/:id/:relation", handle: relateRoute("add") },
   { method: "DELETE", path: "/data/:table/:id/:relation", handle: relateRoute("delete") },
@@ -120,11 +152,15 @@ export const dataRoutes: readonly Route[] = [
   {
     method: "PUT",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who: caller, table, body }, { query }) => bulkUpdateObjects(app, caller, table, readClause(query["where"]), body)),
+    handle: handleTable(({ app, who: caller, table, body }, { query }) =>
+      bulkUpdateObjects(app, caller, table, readClause(query["where"]), body),
+    ),
   },
   {
     method: "POST",
     path: "/data/bulk/:table/delete",
-    handle: handleTable(({ app, who: caller, table, body }) => bulkDeleteObjects(app, caller, table, readClause(readWhere(body)))),
+    handle: handleTable(({ app, who: caller, table, body }) =>
+      bulkDeleteObjects(app, caller, table, readClause(readWhere(body))),
+    ),
   },
 ];

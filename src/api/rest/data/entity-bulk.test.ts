@@ -37,9 +37,12 @@ async function place() {
   return { me, sdk, posts: sdk.Data.of("Posts"), groupId: group.id, discussionId: discussion.id };
 }
 const texts = async () =>
-  (await many(db, sql<{ text: string }>`select body_md as text from posts where state = 'published' order by number`)).map(
-    ({ text }) => text,
-  );
+  (
+    await many(
+      db,
+      sql<{ text: string }>`select body_md as text from posts where state = 'published' order by number`,
+    )
+  ).map(({ text }) => text);
 const resultOf = (operation: unknown) => (operation as { getResult: () => unknown }).getResult();
 const refused = (work: Promise<unknown>) =>
   work.then(
@@ -83,10 +86,14 @@ describe("bulk operations on community entities", () => {
       ),
     ).toMatchObject({ code: 422 });
     expect(await refused(posts.bulkDelete(`discussionId = '${discussionId}'`))).toMatchObject({ code: 403 });
-    expect(await refused(posts.bulkUpdate(`discussionId = '${discussionId}'`, { text: "taken over" }))).toMatchObject({
+    expect(
+      await refused(posts.bulkUpdate(`discussionId = '${discussionId}'`, { text: "taken over" })),
+    ).toMatchObject({
       code: 403,
     });
-    expect(await refused(door.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`))).toMatchObject({ code: 401 });
+    expect(
+      await refused(door.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`)),
+    ).toMatchObject({ code: 401 });
     expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
     // Records a caller cannot find cannot be changed.
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
@@ -95,7 +102,9 @@ describe("bulk operations on community entities", () => {
   test("take a hundred entities at most", async () => {
     const { posts, discussionId } = await place();
     const bookmark = (n: number) => ({ discussionId, text: `n${n}` });
-    expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject({ code: 1021 });
+    expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject(
+      { code: 1021 },
+    );
     await database.pool.query(
       "insert into settings (key, value, changed_at) values ('writingLimits', 'false', now()) on conflict do nothing",
     );
@@ -127,8 +136,13 @@ describe("transaction with community entities", () => {
       { discussionId, text: "a", replyTo: post },
       { discussionId, text: "b" },
     ] as never);
-    const found = unit.find("Posts", sdk.DataQueryBuilder.create().setWhereClause(`ownerId = '${me}'`).setSortBy("number"));
-    const counted = unit.bulkUpdate("Posts", `ownerId = '${me}' and text in ('a', 'b')`, { text: "c" } as never);
+    const found = unit.find(
+      "Posts",
+      sdk.DataQueryBuilder.create().setWhereClause(`ownerId = '${me}'`).setSortBy("number"),
+    );
+    const counted = unit.bulkUpdate("Posts", `ownerId = '${me}' and text in ('a', 'b')`, {
+      text: "c",
+    } as never);
     const gone = unit.bulkDelete(more as never);
     const removed = unit.delete("Bookmarks", bookmark);
     const done = await unit.execute();
@@ -156,11 +170,19 @@ describe("transaction with community entities", () => {
       [(unit) => unit.update("Groups", { objectId: groupId, name: "Mine" }), /./],
       [(unit) => unit.create("Users", { email: "a@example.org" }), /registering/],
       [(unit) => unit.setRelation("Discussions", discussionId, "posts", ["x"]), /is not changed here/],
-    ] as [(unit: { [K in "create" | "update" | "bulkDelete" | "setRelation"]: (...given: unknown[]) => unknown }) => unknown, RegExp][]) {
+    ] as [
+      (unit: {
+        [K in "create" | "update" | "bulkDelete" | "setRelation"]: (...given: unknown[]) => unknown;
+      }) => unknown,
+      RegExp,
+    ][]) {
       const unit = new sdk.UnitOfWork();
       unit.create("Posts", { discussionId, text: "Never seen." } as never);
       const operation = refuse(unit as never);
-      const { success, error } = (await unit.execute()) as unknown as { success: boolean; error: { message: string; operation: unknown } };
+      const { success, error } = (await unit.execute()) as unknown as {
+        success: boolean;
+        error: { message: string; operation: unknown };
+      };
       expect([success, error.message]).toEqual([false, expect.stringMatching(words)]);
       expect(error.operation).toBe(operation);
     }
@@ -173,7 +195,10 @@ describe("transaction with community entities", () => {
     const one = async (text: string, level?: keyof typeof IsolationLevelEnum) => {
       const unit = new sdk.UnitOfWork(level && IsolationLevelEnum[level]);
       unit.create("Posts", { discussionId, text } as never);
-      return (await unit.execute()) as unknown as { success: boolean; error: { code: number; message: string } | null };
+      return (await unit.execute()) as unknown as {
+        success: boolean;
+        error: { code: number; message: string } | null;
+      };
     };
     expect((await one("a", "SERIALIZABLE")).error).toMatchObject({
       code: 1023,

@@ -4,11 +4,21 @@ import { blockPerson } from "#community/friends";
 import { joinGroup, leaveGroup } from "#community/groups";
 import { API_ENTITIES } from "#community/api-entities";
 import { many, run, sql } from "#platform/database";
-import { createTestDiscussion, createTestGroup, createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestUsers,
+  type TestUsers,
+} from "../../../../test/support/test-users.ts";
 import { createLeakCommunity } from "../../../../test/support/leak-matrix/community.ts";
 import { INSIDE_WORD, GROUP_NAME, PRIVATE_WORD } from "../../../../test/support/leak-matrix/marker-words.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import {
+  openTestApi,
+  PASSWORD,
+  type TestRestApi,
+  SERVER,
+} from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
@@ -36,11 +46,16 @@ async function speaking(username: string): Promise<Sdk & { me: string }> {
 }
 const on = (sdk: Sdk, noun: string) => sdk.Data.of(noun);
 const save = async (sdk: Sdk, noun: string, record: object) => (await on(sdk, noun).save(record)) as Wire;
-const find = async (sdk: Sdk, noun: string, query: object = {}) => await on(sdk, noun).find<Wire>({ pageSize: 100, ...query });
+const find = async (sdk: Sdk, noun: string, query: object = {}) =>
+  await on(sdk, noun).find<Wire>({ pageSize: 100, ...query });
 const fault = (work: Promise<unknown>) =>
   work.then(
     () => null,
-    ({ code, message, status }: { code: number; message: string; status: number }) => ({ code, message, status }),
+    ({ code, message, status }: { code: number; message: string; status: number }) => ({
+      code,
+      message,
+      status,
+    }),
   );
 
 describe("community entities with the published client", () => {
@@ -71,23 +86,31 @@ describe("community entities with the published client", () => {
     );
     expect(posts).toHaveLength(4);
     const described = (await bram.Data.describe("Posts")) as { name: string }[];
-    expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(["objectId", "text", "discussion"]));
+    expect(described.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["objectId", "text", "discussion"]),
+    );
   });
 
   test("run the commands of the pages when saved and deleted, whole records included", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
-    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
+    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({
+      message: "Join the group to reply.",
+    });
     const membership = await save(bram, "Memberships", { groupId: group.id });
     expect(membership).toMatchObject({ objectId: `${group.id}:${bram.me}`, state: "member" });
     const post = await save(bram, "Posts", { discussionId, text: "After the ice saints." });
     const changed = await save(bram, "Posts", { ...post, text: "Not before May." });
     expect(changed).toMatchObject({ objectId: post.objectId, text: "Not before May.", number: 2 });
-    expect(await on(bram, "Posts").remove(post.objectId)).toMatchObject({ deletionTime: expect.any(Number) as number });
+    expect(await on(bram, "Posts").remove(post.objectId)).toMatchObject({
+      deletionTime: expect.any(Number) as number,
+    });
     expect(await on(bram, "Posts").findById(post.objectId)).toMatchObject({ text: null, stub: "deleted" });
     await on(bram, "Memberships").remove(membership.objectId);
-    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({ message: "Join the group to reply." });
+    expect(await fault(save(bram, "Posts", { discussionId, text: "?" }))).toMatchObject({
+      message: "Join the group to reply.",
+    });
     expect(await fault(save(bram, "Notifications", { kind: "reply" }))).toMatchObject({
       message: "Notifications are created automatically.",
     });
@@ -107,7 +130,9 @@ describe("community entities with the published client", () => {
         expect(await fault(relate())).toMatchObject({
           message: expect.stringMatching(/is not changed here\. .+'(Collections|Posts)'/) as string,
         });
-    expect(await fault(on(bram, "Posts").setRelation(at.postId, "discussion", [at.discussionId]))).toMatchObject({
+    expect(
+      await fault(on(bram, "Posts").setRelation(at.postId, "discussion", [at.discussionId])),
+    ).toMatchObject({
       message: expect.stringMatching(/derived from 'Posts'/) as string,
     });
     expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
@@ -116,34 +141,59 @@ describe("community entities with the published client", () => {
   test("refuse permissions of single objects by name, with what to do instead", async () => {
     const at = await createLeakCommunity(database, people, "public");
     const bram = await speaking("bram");
-    const { FIND } = (bram as unknown as { Data: { Permissions: Record<string, { grantUser: (...args: unknown[]) => Promise<unknown> }> } })
-      .Data.Permissions;
-    const grant = (table: string, objectId: string) => FIND!.grantUser(bram.me, { ___class: table, objectId });
+    const { FIND } = (
+      bram as unknown as {
+        Data: { Permissions: Record<string, { grantUser: (...args: unknown[]) => Promise<unknown> }> };
+      }
+    ).Data.Permissions;
+    const grant = (table: string, objectId: string) =>
+      FIND!.grantUser(bram.me, { ___class: table, objectId });
     for (const [table, id, words] of [
       ["Posts", at.postId, /objects of 'Posts' cannot be set: .+data table/],
       ["Comments", at.commentId, /objects of 'Comments' cannot be set/],
       ["Users", people.mira.id, /objects of 'Users' cannot be set: .+KITH_API_DEFAULTS=hosted/],
     ] as const)
-      expect(await fault(grant(table, id))).toMatchObject({ message: expect.stringMatching(words) as string });
+      expect(await fault(grant(table, id))).toMatchObject({
+        message: expect.stringMatching(words) as string,
+      });
   });
 
   test("may be children of data tables, as far as each reader can find them", async () => {
     const at = await createLeakCommunity(database, people, "private");
     const bram = await speaking("bram");
     const list = await save(bram, "Lists", { title: "Beds" });
-    await addRelation(door.app.tables, "Lists", { name: "people", toTable: "Users", relationshipType: "ONE_TO_MANY" });
-    await addRelation(door.app.tables, "Lists", { name: "talk", toTable: "Discussions", relationshipType: "ONE_TO_MANY" });
-    expect(await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me])).toBe(2);
+    await addRelation(door.app.tables, "Lists", {
+      name: "people",
+      toTable: "Users",
+      relationshipType: "ONE_TO_MANY",
+    });
+    await addRelation(door.app.tables, "Lists", {
+      name: "talk",
+      toTable: "Discussions",
+      relationshipType: "ONE_TO_MANY",
+    });
+    expect(
+      await on(bram, "Lists").addRelation(list.objectId, "people", [people.mira.id, "nobody", bram.me]),
+    ).toBe(2);
     expect(await on(bram, "Lists").addRelation(list.objectId, "people", "username = 'tomas'")).toBe(1);
     // A record one cannot find cannot be linked.
     expect(await on(bram, "Lists").addRelation(list.objectId, "talk", [at.discussionId, at.openId])).toBe(1);
     const [found] = await find(bram, "Lists", { loadRelations: "people,talk" });
-    expect((found!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual(["bram", "mira", "tomas"]);
+    expect((found!["people"] as Wire[]).map((it) => it["username"]).sort()).toEqual([
+      "bram",
+      "mira",
+      "tomas",
+    ]);
     expect(found!["talk"]).toMatchObject([{ objectId: at.openId }]);
     expect(await on(bram, "Lists").getObjectCount("people.username = 'mira'")).toBe(1);
     expect(await on(bram, "Lists").getObjectCount("people.email like 'mira%'")).toBe(0);
     expect(
-      (await find(bram, "Users", { where: `Lists[people].objectId = '${list.objectId}'`, sortBy: "username" })).map((it) => it["username"]),
+      (
+        await find(bram, "Users", {
+          where: `Lists[people].objectId = '${list.objectId}'`,
+          sortBy: "username",
+        })
+      ).map((it) => it["username"]),
     ).toEqual(["bram", "mira", "tomas"]);
     await within((tx) => blockPerson(tx, people.mira, { personId: bram.me }));
     const [after] = await find(bram, "Lists", { loadRelations: "people" });
@@ -170,14 +220,21 @@ describe("community entities with the published client", () => {
         expect([noun, await on(sdk, noun).getObjectCount(`objectId = '${id}'`)]).toEqual([noun, 0]);
       }
       const posts = sdk.LoadRelationsQueryBuilder.create().setRelationName("posts");
-      expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({ code: 1000 });
+      expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({
+        code: 1000,
+      });
       const told = JSON.stringify(heard);
-      for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD]) expect([word, told.includes(word)]).toEqual([word, false]);
+      for (const word of [GROUP_NAME, INSIDE_WORD, PRIVATE_WORD])
+        expect([word, told.includes(word)]).toEqual([word, false]);
     }
   });
 
   test("close at once for a person who leaves", async () => {
-    const group = await createTestGroup(database, people, { visibility: "private", joinPolicy: "open", name: GROUP_NAME });
+    const group = await createTestGroup(database, people, {
+      visibility: "private",
+      joinPolicy: "open",
+      name: GROUP_NAME,
+    });
     await createTestDiscussion(database, people.mira, group.id, { title: INSIDE_WORD, body: INSIDE_WORD });
     const bram = await speaking("bram");
     const titles = async () => (await find(bram, "Discussions")).map((it) => it["title"]);

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 describe("children of a relation", () => {
   test.each(["where", "whereClause"])("can be given as %s, without affecting others", async (name) => {
-    const by = (method: string, clause: string) => curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
+    const by = (method: string, clause: string) =>
+      curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
     expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
     expect(await links()).toEqual(["x"]);
     expect((await by("PUT", "title = 'y'")).answer).toBe(1);
@@ -25,14 +26,18 @@ describe("children of a relation", () => {
     expect(await links()).toEqual(["y"]);
   });
 
-  test.each(["", "?where=", "?whereClause=", "?where=1%3D1&where=1%3D0", "?where=1%3D1&whereClause=1%3D0", "?clause=1%3D1"])(
-    "%s without a list of children is refused, and keeps the existing ones",
-    async (query) => {
-      for (const method of ["POST", "PUT", "DELETE"])
-        expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);
-      expect(await links()).toEqual(["x", "y"]);
-    },
-  );
+  test.each([
+    "",
+    "?where=",
+    "?whereClause=",
+    "?where=1%3D1&where=1%3D0",
+    "?where=1%3D1&whereClause=1%3D0",
+    "?clause=1%3D1",
+  ])("%s without a list of children is refused, and keeps the existing ones", async (query) => {
+    for (const method of ["POST", "PUT", "DELETE"])
+      expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);
+    expect(await links()).toEqual(["x", "y"]);
+  });
 
   test("end with an empty list of children", async () => {
     expect((await curl("POST", "/data/Person/Ann/orders", [])).answer).toBe(0);

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { createTestTables, readLinks, type Row, readRows as standingIn, listRecordEvents } from "../../../../test/support/rest/data-rows.ts";
+import {
+  createTestTables,
+  readLinks,
+  type Row,
+  readRows as standingIn,
+  listRecordEvents,
+} from "../../../../test/support/rest/data-rows.ts";
 import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
@@ -36,9 +42,16 @@ describe("transaction with the published client", () => {
     const unit = new sdk.UnitOfWork();
     const made = unit.create("Person", { objectId: "p", name: "Joe", born: new Date(NOW) } as never);
     const changed = unit.update(made, { age: 3, name: made.resolveTo("name") } as never);
-    const upserted = unit.upsert("Person", { objectId: "q", name: changed.resolveTo("name"), profile: { of: made } } as never);
+    const upserted = unit.upsert("Person", {
+      objectId: "q",
+      name: changed.resolveTo("name"),
+      profile: { of: made },
+    } as never);
     const bulk = unit.bulkCreate("Person", [{ objectId: "r" }, { objectId: "s" }] as never);
-    const found = unit.find("Order", sdk.DataQueryBuilder.create().setSortBy("title").setWhereClause("title like '%'"));
+    const found = unit.find(
+      "Order",
+      sdk.DataQueryBuilder.create().setSortBy("title").setWhereClause("title like '%'"),
+    );
     const set = unit.setRelation(made, "orders", found as never);
     const added = unit.addToRelation("Person", "q", "orders", [found.resolveTo(0)] as never);
     const dropped = unit.deleteRelation(made, "orders", "title = 'one'");
@@ -50,7 +63,21 @@ describe("transaction with the published client", () => {
     const result = await unit.execute();
 
     expect([result.isSuccess(), result.getError()]).toEqual([true, null]);
-    const results = [made, changed, upserted, bulk, found, set, added, dropped, friend, counted, upserts, gone, removed].map(resultOf);
+    const results = [
+      made,
+      changed,
+      upserted,
+      bulk,
+      found,
+      set,
+      added,
+      dropped,
+      friend,
+      counted,
+      upserts,
+      gone,
+      removed,
+    ].map(resultOf);
     expect(results).toMatchObject([
       { objectId: "p", name: "Joe", age: null, born: NOW, ___class: "Person", updated: null },
       { objectId: "p", name: "Joe", age: 3, updated: NOW },
@@ -88,7 +115,9 @@ describe("transaction with the published client", () => {
       "records.deleted",
       "record.deleted",
     ]);
-    expect((await listRecordEvents(database.db)).find(({ type }) => type === "records.updated")).toMatchObject({
+    expect(
+      (await listRecordEvents(database.db)).find(({ type }) => type === "records.updated"),
+    ).toMatchObject({
       whereClause: "objectId IN ('r','s')",
       count: 2,
     });
@@ -102,7 +131,10 @@ describe("transaction with the published client", () => {
     unit.update(found.resolveTo(1), { title: "z" });
     unit.find("Order", sdk.DataQueryBuilder.create().setProperties(["Count(objectId) as n"]));
     unit.bulkDelete(found);
-    const done = (await unit.execute()) as unknown as { error: unknown; results: Record<string, { result: unknown }> };
+    const done = (await unit.execute()) as unknown as {
+      error: unknown;
+      results: Record<string, { result: unknown }>;
+    };
     expect(done.error).toBeNull();
     const results = Object.values(done.results).map(({ result }) => result);
     expect(results[0]).toEqual(["x", "y"].map((title) => ({ ___class: "Order", title, objectId: title })));
@@ -129,7 +161,11 @@ describe("transaction with the published client", () => {
     ],
     ["a value that stands already", (unit) => unit.create("Person", { code: "B" } as never), { code: 1155 }],
     ["a value of another type", (unit) => unit.create("Person", { age: "x" } as never), { code: 1007 }],
-    ["an index past the end", (unit) => unit.delete(unit.find("Person", sdk.DataQueryBuilder.create()).resolveTo(7)), { code: 1101 }],
+    [
+      "an index past the end",
+      (unit) => unit.delete(unit.find("Person", sdk.DataQueryBuilder.create()).resolveTo(7)),
+      { code: 1101 },
+    ],
     ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
   ])("rolls back completely for %s", async (_what, refused, error) => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
@@ -147,7 +183,8 @@ describe("transaction with the published client", () => {
 
   test("may hold ten times a hundred records, or nothing", async () => {
     const unit = new sdk.UnitOfWork();
-    for (let n = 0; n < 10; n++) unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
+    for (let n = 0; n < 10; n++)
+      unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
     expect((await unit.execute()).isSuccess()).toBe(true);
     expect(await standing()).toHaveLength(1_000);
     expect(await new sdk.UnitOfWork().execute()).toMatchObject({ success: true, results: {} });
@@ -229,9 +266,13 @@ describe("arbitrary transaction", () => {
     "__proto__",
     'a"b',
   );
-  const record = fc.dictionary(keys, fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.dictionary(keys, value, { maxKeys: 3 })), {
-    maxKeys: 5,
-  });
+  const record = fc.dictionary(
+    keys,
+    fc.oneof(value, fc.array(value, { maxLength: 3 }), fc.dictionary(keys, value, { maxKeys: 3 })),
+    {
+      maxKeys: 5,
+    },
+  );
   const payload = fc.oneof(record, fc.array(fc.oneof(record, value), { maxLength: 3 }), value);
   const operation = fc.record({
     operationType: fc.constantFrom(...types),
@@ -251,7 +292,11 @@ describe("arbitrary transaction", () => {
             single && operations[0]
               ? ["PUT", "/data/Person", operations[0].payload]
               : ["POST", "/transaction/unit-of-work", { operations }];
-          const answer = await door.call(call[0] as string, `/${door.app.appId}/${CLIENT}${call[1] as string}`, call[2]);
+          const answer = await door.call(
+            call[0] as string,
+            `/${door.app.appId}/${CLIENT}${call[1] as string}`,
+            call[2],
+          );
           expect([answer.status < 500, answer.text]).toEqual([
             true,
             expect.not.stringMatching(/syntax error|SQLSTATE|relation "|operator does not/),

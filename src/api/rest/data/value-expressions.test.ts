@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { orderStore, personStore, sdk, readStoredRows, wholePerson } from "../../../../test/support/rest/data-api.ts";
+import {
+  orderStore,
+  personStore,
+  sdk,
+  readStoredRows,
+  wholePerson,
+} from "../../../../test/support/rest/data-api.ts";
 
 const worked = (text: string) => new sdk.Expression(text);
 
@@ -13,9 +19,17 @@ describe("expressions for a new object", () => {
     });
     const expected = { age: 30, name: "Joe, 31", born: expect.any(Number), objectId: expect.any(String) };
     expect(saved).toEqual(wholePerson(expected));
-    expect(await readStoredRows("Person")).toMatchObject([{ age: 30, name: "Joe, 31", code: null, active: true }]);
-    expect(await personStore().save({ objectId: "one", age: worked("2 * 3") }, true)).toMatchObject({ objectId: "one", age: 6 });
-    expect(await personStore().save({ objectId: "one", age: worked("age + 1") }, true)).toMatchObject({ objectId: "one", age: 7 });
+    expect(await readStoredRows("Person")).toMatchObject([
+      { age: 30, name: "Joe, 31", code: null, active: true },
+    ]);
+    expect(await personStore().save({ objectId: "one", age: worked("2 * 3") }, true)).toMatchObject({
+      objectId: "one",
+      age: 6,
+    });
+    expect(await personStore().save({ objectId: "one", age: worked("age + 1") }, true)).toMatchObject({
+      objectId: "one",
+      age: 7,
+    });
   });
 
   test("work in bulk creates and transactions too", async () => {

@@ -2,10 +2,25 @@ import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { tableNotFound } from "../data-errors.ts";
 import type { Hooks } from "../data-hooks.ts";
 import { SYSTEM_COLUMNS } from "./table-names.ts";
-import type { Catalogue, Column, ColumnType, DataConfig, EntityTable, Relation, Table, TableAction } from "./types.ts";
+import type {
+  Catalogue,
+  Column,
+  ColumnType,
+  DataConfig,
+  EntityTable,
+  Relation,
+  Table,
+  TableAction,
+} from "./types.ts";
 
 type CatalogueState = { version: string; config: DataConfig; tables: Map<string, Table> };
-type CatalogueOptions = { db: Db; nouns: EntityTable[]; dynamicSchema: boolean; hosted: () => Promise<boolean>; hooks?: Hooks };
+type CatalogueOptions = {
+  db: Db;
+  nouns: EntityTable[];
+  dynamicSchema: boolean;
+  hosted: () => Promise<boolean>;
+  hooks?: Hooks;
+};
 
 /** The catalogue, cached until it changes. A class, because it holds the cache. */
 export class CachedCatalogue implements Catalogue {
@@ -33,7 +48,9 @@ export class CachedCatalogue implements Catalogue {
   isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
 
   table = async (name: string): Promise<Table> =>
-    this.#kept?.tables.get(name) ?? (await this.#read()).tables.get(name) ?? findTable(name, await this.#readAnew());
+    this.#kept?.tables.get(name) ??
+    (await this.#read()).tables.get(name) ??
+    findTable(name, await this.#readAnew());
 
   /**
    * The catalogue within a transaction. It reads on the transaction's own connection, since waiting for a
@@ -100,9 +117,14 @@ function findTable(name: string, { tables }: CatalogueState): Table {
 const DATA_VERSION = sql`coalesce((select version::text from data_config), '0')`;
 
 /** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
-async function readVersions({ db, nouns }: CatalogueOptions): Promise<{ own: string; of: Map<EntityTable, string> }> {
+async function readVersions({
+  db,
+  nouns,
+}: CatalogueOptions): Promise<{ own: string; of: Map<EntityTable, string> }> {
   const changing = nouns.filter(({ stamp }) => stamp);
-  const asked = [DATA_VERSION, ...changing.map(({ stamp }) => stamp!)].map((stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`);
+  const asked = [DATA_VERSION, ...changing.map(({ stamp }) => stamp!)].map(
+    (stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`,
+  );
   const row = await one(db, sql<Record<string, string>>`select ${sql.join(asked)} where ${true}`);
   return { own: row["s0"]!, of: new Map(changing.map((noun, at) => [noun, row[`s${at + 1}`]!])) };
 }
@@ -153,19 +175,31 @@ async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState>
   const added = new Map(rows.filter((it) => it.published).map((it) => [it.name, it]));
   const published = await Promise.all(
     nouns.map((noun) =>
-      readEntityTable(db, withDefaults(noun, config), { known: stamps.of.get(noun), config, added: added.get(noun.name) }),
+      readEntityTable(db, withDefaults(noun, config), {
+        known: stamps.of.get(noun),
+        config,
+        added: added.get(noun.name),
+      }),
     ),
   );
   const stamp = { asked: DATA_VERSION, known: stamps.own };
   const own = rows.filter((it) => !it.published);
   const tables = [...own.map((it) => ({ ...createDataTable(it, config), hooks, stamp })), ...published];
-  return { version: joinVersions(stamps), config, tables: new Map(tables.map((table) => [table.name, table])) };
+  return {
+    version: joinVersions(stamps),
+    config,
+    tables: new Map(tables.map((table) => [table.name, table])),
+  };
 }
 
-function createDataTable({ id, name, sqlName, hasGrants, columns, relations, access }: TableRow, config: DataConfig): Table {
+function createDataTable(
+  { id, name, sqlName, hasGrants, columns, relations, access }: TableRow,
+  config: DataConfig,
+): Table {
   const all: Column[] = [...SYSTEM_COLUMNS, ...columns.map((column) => ({ ...column, customRegex: null }))];
   const roles: Table["access"] = new Map();
-  for (const { role, act: action, allowed } of access) roles.set(role, { ...roles.get(role), [action]: allowed });
+  for (const { role, act: action, allowed } of access)
+    roles.set(role, { ...roles.get(role), [action]: allowed });
   return {
     id,
     name,
@@ -190,11 +224,16 @@ const withDefaults = (noun: EntityTable, { hosted }: DataConfig): EntityTable =>
 
 type EntityTableState = { known: string | undefined; config: DataConfig; added: TableRow | undefined };
 
-async function readEntityTable(db: Db, noun: EntityTable, { known, config, added }: EntityTableState): Promise<Table> {
+async function readEntityTable(
+  db: Db,
+  noun: EntityTable,
+  { known, config, added }: EntityTableState,
+): Promise<Table> {
   const own = new Set(noun.columns.map(({ name }) => name));
   const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
   const table = createEntityTable(noun, [...noun.columns, ...more]);
-  for (const relation of added?.relations ?? []) table.relations.set(relation.name, createLinkedRelation(relation));
+  for (const relation of added?.relations ?? [])
+    table.relations.set(relation.name, createLinkedRelation(relation));
   const open = noun.extension !== undefined && config.defaultAccess === "open";
   const whole = { ...table, open, hasGrants: added?.hasGrants ?? false, storedId: added?.id };
   return noun.stamp && known !== undefined ? { ...whole, stamp: { asked: noun.stamp, known } } : whole;

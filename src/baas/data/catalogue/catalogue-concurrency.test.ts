@@ -23,7 +23,13 @@ const database = await testDatabase();
 const MIRA = createMember("01900000-0000-7000-8000-000000000001");
 /** Twice as many as there are connections. */
 const MANY = Array.from({ length: 16 }, (_, n) => n);
-const users: EntityTable = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
+const users: EntityTable = {
+  name: "Users",
+  sqlName: "users",
+  columns: [],
+  relations: [],
+  visible: () => sql`true`,
+};
 let tables: DataTables;
 let rose: string;
 
@@ -42,27 +48,42 @@ beforeEach(async () => {
   await addRelation(tables, "Plant", { name: "bed", toTable: "Bed", relationshipType: "ONE_TO_ONE" });
   rose = String((await saveObject(tables, MIRA, "Plant", { name: "rose" }))["objectId"]);
   const bed = String((await saveObject(tables, MIRA, "Bed", {}))["objectId"]);
-  await relateObjects(tables, MIRA, "set", { table: "Plant", parentId: rose, relation: "bed", children: { ids: [bed] } });
+  await relateObjects(tables, MIRA, "set", {
+    table: "Plant",
+    parentId: rose,
+    relation: "bed",
+    children: { ids: [bed] },
+  });
 });
 
-const plants = (query: object) => withTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
-const count = (name: string, where: string) => withTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
+const plants = (query: object) =>
+  withTable(tables, "Plant", (table) => findRecords(tables, MIRA, table, query));
+const count = (name: string, where: string) =>
+  withTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
 
 describe("catalogue that has to be reread", () => {
   test("concurrent writes in transactions do not wait for one another's connection", async () => {
     const unit = (n: number) => ({
-      operations: [{ operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" }],
+      operations: [
+        { operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" },
+      ],
     });
     const done = await Promise.all(MANY.map((n) => runUnitOfWork(tables, MIRA, unit(n))));
     expect(done.every(({ success }) => success)).toBe(true);
     const toBeds = { table: "Plant", parentId: rose, relation: "bed", children: { where: "1=1" } };
-    expect(await Promise.all(MANY.map(() => relateObjects(tables, MIRA, "set", toBeds)))).toEqual(MANY.map(() => 1));
+    expect(await Promise.all(MANY.map(() => relateObjects(tables, MIRA, "set", toBeds)))).toEqual(
+      MANY.map(() => 1),
+    );
     await Promise.all(MANY.map((n) => saveObjectDeep(tables, MIRA, "Plant", { name: `p${n}`, bed: {} })));
     expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
   });
 
   test("a running query continues with the catalogue it began with", async () => {
-    const asked = [plants({ where: "bed.objectId is not null" }), plants({ loadRelations: "bed" }), plants({ relationsDepth: 1 })];
+    const asked = [
+      plants({ where: "bed.objectId is not null" }),
+      plants({ loadRelations: "bed" }),
+      plants({ relationsDepth: 1 }),
+    ];
     tables.catalogue.forget();
     for (const found of await Promise.all(asked)) expect(found).toMatchObject([{ name: "rose" }]);
     const [loaded] = await plants({ loadRelations: "bed" });
@@ -72,8 +93,12 @@ describe("catalogue that has to be reread", () => {
 
 describe("new property names", () => {
   test("saved by many requests at once are all stored", async () => {
-    await Promise.all(MANY.map((n) => saveObject(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })));
-    expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(MANY.length);
+    await Promise.all(
+      MANY.map((n) => saveObject(tables, MIRA, "Tree", { name: `t${n}`, [`height${n % 3}`]: n })),
+    );
+    expect(await count("Tree", "height0 is not null or height1 is not null or height2 is not null")).toBe(
+      MANY.length,
+    );
   });
 });
 
@@ -81,7 +106,12 @@ describe("grant", () => {
   test("keeps the cached catalogue, unless it is the first of its table", async () => {
     tables = openDataTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
-      setObjectPermission(tables, MIRA, { table: "Plant", objectId: rose, allowed: false, body: { permission: "FIND", user } });
+      setObjectPermission(tables, MIRA, {
+        table: "Plant",
+        objectId: rose,
+        allowed: false,
+        body: { permission: "FIND", user },
+      });
     const before = await tables.catalogue.table("Plant");
     await grant("first");
     const granted = await tables.catalogue.table("Plant");

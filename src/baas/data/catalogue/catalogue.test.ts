@@ -19,7 +19,13 @@ import {
 } from "../index.ts";
 
 const database = await testDatabase();
-const noun: EntityTable = { name: "Users", sqlName: "users", columns: [], relations: [], visible: () => sql`true` };
+const noun: EntityTable = {
+  name: "Users",
+  sqlName: "users",
+  columns: [],
+  relations: [],
+  visible: () => sql`true`,
+};
 const open = () => openDataTables({ database, nouns: [noun], dynamicSchema: false });
 
 /** Tables in the data schema with their columns and types. */
@@ -30,7 +36,8 @@ const inDatabase = async (sqlName: string) =>
       select column_name as name, data_type as type from information_schema.columns
       where table_schema = 'data' and table_name = ${sqlName} order by ordinal_position`,
   );
-const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) => (await tables.catalogue.table(name)).sqlName;
+const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) =>
+  (await tables.catalogue.table(name)).sqlName;
 
 describe("data table", () => {
   test("uses safe SQL names, whatever its own name", async () => {
@@ -49,7 +56,10 @@ describe("data table", () => {
       "POLYGON",
       "GEOMETRY",
     ];
-    const made = await createTable(tables, { name: "Order", columns: types.map((dataType) => ({ name: `select_${dataType}`, dataType })) });
+    const made = await createTable(tables, {
+      name: "Order",
+      columns: types.map((dataType) => ({ name: `select_${dataType}`, dataType })),
+    });
     expect(made).toMatchObject({ name: "Order", published: false, relations: [] });
     expect(made.columns.map(({ name }) => name)).toEqual([
       "objectId",
@@ -78,7 +88,10 @@ describe("data table", () => {
     [{ name: "T", columns: [{ name: "a", dataType: "STRING_ID" }] }, 1023],
     [{ name: "T", columns: [{ name: "a", dataType: "INT", defaultValue: "one" }] }, 1022],
     [{ name: "T", columns: [{ name: "a", dataType: "JSON", unique: true }] }, 1022],
-    [{ name: "T", columns: Array.from({ length: 201 }, (_, n) => ({ name: `c${n}`, dataType: "INT" })) }, 1023],
+    [
+      { name: "T", columns: Array.from({ length: 201 }, (_, n) => ({ name: `c${n}`, dataType: "INT" })) },
+      1023,
+    ],
     [null, 1023],
   ])("rejects %.60j as a whole", async (body, code) => {
     const tables = open();
@@ -108,7 +121,11 @@ describe("data table", () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
-    await addRelation(tables, "Parent", { name: "children", toTable: "Child", relationshipType: "ONE_TO_MANY" });
+    await addRelation(tables, "Parent", {
+      name: "children",
+      toTable: "Child",
+      relationshipType: "ONE_TO_MANY",
+    });
     await addRelation(tables, "Parent", { name: "author", toTable: "Users", relationshipType: "ONE_TO_ONE" });
     await dropTable(tables, "Child");
     expect([...(await tables.catalogue.table("Parent")).relations.keys()]).toEqual(["author"]);
@@ -124,7 +141,8 @@ describe("data table", () => {
       () => addColumn(tables, "Users", column),
       () => dropColumn(tables, "Users", "email"),
     ];
-    for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 1022, reason: "not-allowed" });
+    for (const change of changes)
+      await expect(change()).rejects.toMatchObject({ code: 1022, reason: "not-allowed" });
   });
 });
 
@@ -138,7 +156,10 @@ describe("column", () => {
     const table = await tables.catalogue.table("T");
     const [itself, column] = [sql.id("data", table.sqlName), sql.id(table.columns.get("a")!.sqlName)];
     for (const [n, value] of values.entries())
-      await run(database.db, sql`insert into ${itself} (object_id, created, ${column}) values (${String(n)}, now(), ${value})`);
+      await run(
+        database.db,
+        sql`insert into ${itself} (object_id, created, ${column}) values (${String(n)}, now(), ${value})`,
+      );
   };
 
   test.each([
@@ -154,7 +175,12 @@ describe("column", () => {
       [1, 2],
       { dataType: "DOUBLE", unique: true, defaultValue: 2.5 },
     ],
-    [{ dataType: "STRING" }, { dataType: "TEXT", name: "long" }, ["kept"], { name: "long", dataType: "TEXT", dataSize: null }],
+    [
+      { dataType: "STRING" },
+      { dataType: "TEXT", name: "long" },
+      ["kept"],
+      { name: "long", dataType: "TEXT", dataSize: null },
+    ],
     [{ dataType: "POINT" }, { dataType: "GEOMETRY" }, [null], { dataType: "GEOMETRY" }],
   ])("%j can be changed by %j", async (column, changes, values, expected) => {
     const tables = await withColumn(column);
@@ -175,7 +201,11 @@ describe("column", () => {
     const tables = await withColumn(column);
     await fill(tables, values);
     await expect(changeColumn(tables, "T", "a", changes)).rejects.toMatchObject({ code: 1022 });
-    expect((await tables.catalogue.table("T")).columns.get("a")).toMatchObject({ type: column.dataType, required: false, unique: false });
+    expect((await tables.catalogue.table("T")).columns.get("a")).toMatchObject({
+      type: column.dataType,
+      required: false,
+      unique: false,
+    });
   });
 
   test("disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
@@ -184,8 +214,14 @@ describe("column", () => {
     await addColumn(tables, "T", { name: "a", dataType: "TEXT" });
     expect(await inDatabase(await sqlNameOf(tables, "T"))).toHaveLength(5);
     await expect(dropColumn(tables, "T", "objectId")).rejects.toMatchObject({ code: 1022 });
-    await expect(dropColumn(tables, "T", "b")).rejects.toMatchObject({ code: 1006, message: "Column 'b' does not exist in table 'T'" });
-    await expect(addColumn(tables, "T", { name: "a", dataType: "INT" })).rejects.toMatchObject({ code: 1022, reason: "conflict" });
+    await expect(dropColumn(tables, "T", "b")).rejects.toMatchObject({
+      code: 1006,
+      message: "Column 'b' does not exist in table 'T'",
+    });
+    await expect(addColumn(tables, "T", { name: "a", dataType: "INT" })).rejects.toMatchObject({
+      code: 1022,
+      reason: "conflict",
+    });
   });
 });
 
@@ -193,8 +229,14 @@ describe("settings of data tables", () => {
   test("default to the configuration until an operator changes them", async () => {
     const tables = open();
     expect(await getDataConfig(tables)).toEqual({ dynamicSchema: false, defaultAccess: "members" });
-    expect(await changeDataConfig(tables, { dynamicSchema: true })).toEqual({ dynamicSchema: true, defaultAccess: "members" });
-    expect(await changeDataConfig(tables, { defaultAccess: "open" })).toEqual({ dynamicSchema: true, defaultAccess: "open" });
+    expect(await changeDataConfig(tables, { dynamicSchema: true })).toEqual({
+      dynamicSchema: true,
+      defaultAccess: "members",
+    });
+    expect(await changeDataConfig(tables, { defaultAccess: "open" })).toEqual({
+      dynamicSchema: true,
+      defaultAccess: "open",
+    });
     await expect(changeDataConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 

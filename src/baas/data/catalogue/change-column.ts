@@ -34,17 +34,26 @@ const LOSSLESS_CHANGES: Partial<Record<ColumnType, ColumnType[]>> = {
  * Changes a column: name, type if lossless, size, constraints, index.
  * @throws 1006, 1022
  */
-export async function changeColumn(tx: Tx, table: StoredTable, name: string, asked: unknown): Promise<string> {
+export async function changeColumn(
+  tx: Tx,
+  table: StoredTable,
+  name: string,
+  asked: unknown,
+): Promise<string> {
   if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
   const changes = parseWith(ColumnChange, asked);
   const before = await getStoredColumn(tx, table, name);
-  const after: StoredColumn = { ...before, ...omitUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }) };
+  const after: StoredColumn = {
+    ...before,
+    ...omitUndefined({ ...changes, type: changes.dataType, size: changes.dataSize }),
+  };
   if (after.type !== "STRING") after.size = null;
   assertChangeAllowed(before, after);
   if (after.name !== name) await assertNameFree(tx, table, after.name);
   after.defaultValue = parseDefault(after);
   await assertValuesFit(tx, table, before, after);
-  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type]) after.sqlName = await moveColumnValues(tx, table, before, after);
+  if (SQL_TYPE[after.type] !== SQL_TYPE[before.type])
+    after.sqlName = await moveColumnValues(tx, table, before, after);
   await run(
     tx,
     sql`
@@ -74,8 +83,11 @@ async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promis
 
 function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
   if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
-    throw schemaFault(`The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`);
-  if (before.expression !== null && before.type !== after.type) throw schemaFault(`The column '${before.name}' is worked out from others.`);
+    throw schemaFault(
+      `The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`,
+    );
+  if (before.expression !== null && before.type !== after.type)
+    throw schemaFault(`The column '${before.name}' is worked out from others.`);
   assertIndexable(after);
 }
 
@@ -94,11 +106,17 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
   if (after.required && !before.required && lacking)
     throw schemaFault(`There are objects without a value of '${before.name}'.`, "conflict");
   if (long) throw schemaFault(`There are objects with a longer value of '${before.name}'.`, "conflict");
-  if (after.unique && !before.unique && twice) throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
+  if (after.unique && !before.unique && twice)
+    throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
 }
 
 /** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */
-async function moveColumnValues(tx: Tx, table: StoredTable, before: StoredColumn, after: StoredColumn): Promise<string> {
+async function moveColumnValues(
+  tx: Tx,
+  table: StoredTable,
+  before: StoredColumn,
+  after: StoredColumn,
+): Promise<string> {
   const { n } = await one(tx, sql<{ n: string }>`select nextval('data_names')::text as n`);
   const sqlName = createSqlName("c", n, after.name);
   const itself = sql.id("data", table.sqlName);

@@ -19,7 +19,14 @@ export const describeColumns = (table: Table, caller: Caller): ColumnDescription
   ...[...table.relations.values()].map(describeRelation),
 ];
 
-const describeColumn = ({ name, required, type, defaultValue, expression, customRegex }: Column): ColumnDescription => ({
+const describeColumn = ({
+  name,
+  required,
+  type,
+  defaultValue,
+  expression,
+  customRegex,
+}: Column): ColumnDescription => ({
   name,
   required,
   type,

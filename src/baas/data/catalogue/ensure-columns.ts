@@ -53,7 +53,8 @@ export async function createRelation(
     if (!(await isMissing())) return;
     const wants: MissingColumns = new Map([[name, new Map<string, WantedColumn>([[key, wanted]])]]);
     const child = catalogue.known(wanted.toTable);
-    if (!child && NAME_PATTERN.test(wanted.toTable) && !wants.has(wanted.toTable)) wants.set(wanted.toTable, new Map());
+    if (!child && NAME_PATTERN.test(wanted.toTable) && !wants.has(wanted.toTable))
+      wants.set(wanted.toTable, new Map());
     await tables.inTransaction((tx) => createColumns(tx, catalogue, wants));
     catalogue.forget();
   });
@@ -65,17 +66,28 @@ async function createsMissingNames(catalogue: CachedCatalogue, caller: Caller): 
   return dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
 }
 
-const isRecord = (value: unknown): value is ApiRecord => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is ApiRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * The table for saving records, with columns for all their properties: with a dynamic schema missing ones are
  * created first, in a transaction of their own. Without it, or without permission to create, only columns
  * that another process has just created are picked up.
  */
-export async function ensureColumns(tables: DataTables, caller: Caller, name: string, records: ApiRecord[], deep = false): Promise<Table> {
+export async function ensureColumns(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  records: ApiRecord[],
+  deep = false,
+): Promise<Table> {
   const table = await createMissing(tables, caller, name, records, deep);
-  const leavesOut = records.some((record) => hasUnknownProperties(tables.catalogue, table, record, deep ? MAX_DEPTH : 0));
-  return leavesOut && (await tables.catalogue.isBehind()) ? createMissing(tables, caller, name, records, deep) : table;
+  const leavesOut = records.some((record) =>
+    hasUnknownProperties(tables.catalogue, table, record, deep ? MAX_DEPTH : 0),
+  );
+  return leavesOut && (await tables.catalogue.isBehind())
+    ? createMissing(tables, caller, name, records, deep)
+    : table;
 }
 
 /** Whether a record, or one nested in it, has properties unknown to its table. */
@@ -84,16 +96,27 @@ function hasUnknownProperties(catalogue: Catalogue, table: Table, record: ApiRec
     if (isMarkerKey(key) || isSystemColumn(key) || table.noun || table.columns.has(key)) return false;
     const to = catalogue.known(table.relations.get(key)?.toTable ?? "");
     if (!table.relations.has(key)) return true;
-    return depth > 0 && to !== undefined && listChildRecords(value).some((child) => hasUnknownProperties(catalogue, to, child, depth - 1));
+    return (
+      depth > 0 &&
+      to !== undefined &&
+      listChildRecords(value).some((child) => hasUnknownProperties(catalogue, to, child, depth - 1))
+    );
   });
 }
 
-async function createMissing(tables: DataTables, caller: Caller, name: string, records: ApiRecord[], deep: boolean): Promise<Table> {
+async function createMissing(
+  tables: DataTables,
+  caller: Caller,
+  name: string,
+  records: ApiRecord[],
+  deep: boolean,
+): Promise<Table> {
   const { catalogue } = tables;
   const wanted = async (): Promise<MissingColumns> => {
     const wants: MissingColumns = new Map();
     if (await createsMissingNames(catalogue, caller))
-      for (const record of records) collectMissing(catalogue, caller, wants, name, record, deep ? MAX_DEPTH : 0);
+      for (const record of records)
+        collectMissing(catalogue, caller, wants, name, record, deep ? MAX_DEPTH : 0);
     return wants;
   };
   // Otherwise many requests with the same new names would each hold a connection while waiting for the first.
@@ -108,14 +131,23 @@ async function createMissing(tables: DataTables, caller: Caller, name: string, r
   return catalogue.table(name);
 }
 
-function collectMissing(catalogue: Catalogue, caller: Caller, wants: MissingColumns, name: string, record: ApiRecord, depth: number): void {
+function collectMissing(
+  catalogue: Catalogue,
+  caller: Caller,
+  wants: MissingColumns,
+  name: string,
+  record: ApiRecord,
+  depth: number,
+): void {
   const table = catalogue.known(name);
   if (table ? table.noun || !canAccessAll(table, caller, "create") : !NAME_PATTERN.test(name)) return;
   const wanted = wants.get(name) ?? new Map<string, WantedColumn>();
   for (const [key, value] of Object.entries(record)) {
     if (isMarkerKey(key) || isSystemColumn(key) || table?.columns.has(key)) continue;
     const relation = depth > 0 ? inferRelation(table, key, value) : null;
-    if (relation) for (const child of listChildRecords(value)) collectMissing(catalogue, caller, wants, relation.toTable, child, depth - 1);
+    if (relation)
+      for (const child of listChildRecords(value))
+        collectMissing(catalogue, caller, wants, relation.toTable, child, depth - 1);
     if (table?.relations.has(key) || wanted.has(key)) continue;
     const it = relation ?? columnTypeFor(value);
     if (it === null) continue;
@@ -134,15 +166,21 @@ const columnTypeFor = (value: unknown): ColumnType | null => {
 };
 
 /** The nested records of a property that is a relation. */
-export const listChildRecords = (value: unknown): ApiRecord[] => (Array.isArray(value) ? value : [value]).filter(isRecord);
+export const listChildRecords = (value: unknown): ApiRecord[] =>
+  (Array.isArray(value) ? value : [value]).filter(isRecord);
 
 /** The relation of a property, existing or inferred from objects that name their table. */
-function inferRelation(table: Table | undefined, key: string, value: unknown): Exclude<WantedColumn, string> | null {
+function inferRelation(
+  table: Table | undefined,
+  key: string,
+  value: unknown,
+): Exclude<WantedColumn, string> | null {
   const standing = table?.relations.get(key);
   if (standing) return { toTable: standing.toTable, kind: standing.kind };
   const [first] = listChildRecords(value);
   const toTable = first?.["___class"];
-  if (typeof toTable !== "string" || !NAME_PATTERN.test(toTable) || toTable === "BackendlessExpression") return null;
+  if (typeof toTable !== "string" || !NAME_PATTERN.test(toTable) || toTable === "BackendlessExpression")
+    return null;
   return { toTable, kind: Array.isArray(value) ? "ONE_TO_MANY" : "ONE_TO_ONE" };
 }
 
@@ -160,7 +198,8 @@ async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingC
     const known = await listColumnNames(tx, table.id);
     for (const [key, it] of wanted) {
       if (known.has(key)) continue;
-      if (typeof it === "string") await createStoredColumn(tx, table, NewColumn.parse({ name: key, dataType: it }));
+      if (typeof it === "string")
+        await createStoredColumn(tx, table, NewColumn.parse({ name: key, dataType: it }));
       else await createStoredRelation(tx, table, parseRelation(key, it), catalogue.isNoun(it.toTable));
     }
   }

@@ -15,13 +15,27 @@ import {
   dropStoredTable,
   getTableForChange,
 } from "./table-ddl.ts";
-import type { Column, DataConfig, EntityTable, EntityExtension, Relation, Table, TableAction } from "./types.ts";
+import type {
+  Column,
+  DataConfig,
+  EntityTable,
+  EntityExtension,
+  Relation,
+  Table,
+  TableAction,
+} from "./types.ts";
 
 /**
  * Commands for operators; the API checks permissions. All throw 1009 for an unknown table, 1022 for an
  * invalid schema, 1021 beyond a limit, and 1023 for invalid input.
  */
-export type TableInfo = { id: string; name: string; columns: ColumnInfo[]; relations: RelationInfo[]; published: boolean };
+export type TableInfo = {
+  id: string;
+  name: string;
+  columns: ColumnInfo[];
+  relations: RelationInfo[];
+  published: boolean;
+};
 export type ColumnInfo = ReturnType<typeof describeColumnInfo>;
 export type RelationInfo = ReturnType<typeof describeRelationInfo>;
 
@@ -59,8 +73,15 @@ export async function addColumn(tables: DataTables, name: string, body: unknown)
 }
 
 /** Changes a column; of a relation only whether it is auto-loaded. */
-export async function changeColumn(tables: DataTables, name: string, column: string, body: unknown): Promise<ColumnInfo> {
-  const called = await changeSchema(tables, async (tx) => change(tx, await getDataTable(tables, tx, name), column, body));
+export async function changeColumn(
+  tables: DataTables,
+  name: string,
+  column: string,
+  body: unknown,
+): Promise<ColumnInfo> {
+  const called = await changeSchema(tables, async (tx) =>
+    change(tx, await getDataTable(tables, tx, name), column, body),
+  );
   return getColumnInfo(tables, name, called);
 }
 
@@ -69,7 +90,8 @@ export async function dropColumn(tables: DataTables, name: string, column: strin
   const published = await findExtensibleTable(tables, name);
   await changeSchema(tables, async (tx) => {
     if (!published) return dropStoredColumn(tx, await getDataTable(tables, tx, name), column);
-    if (published.table.relations.has(column)) return dropStoredRelation(tx, await getEntityTableForChange(tx, name), column);
+    if (published.table.relations.has(column))
+      return dropStoredRelation(tx, await getEntityTableForChange(tx, name), column);
     return published.noun.extension.dropColumn(tx, column);
   });
 }
@@ -80,7 +102,8 @@ export async function addRelation(tables: DataTables, name: string, body: unknow
   const isNoun = tables.catalogue.isNoun(relation.toTable);
   const published = await findExtensibleTable(tables, name);
   if (published) assertNewName(published, relation.name);
-  const tableIn = (tx: Tx) => (published ? getEntityTableForChange(tx, name) : getDataTable(tables, tx, name));
+  const tableIn = (tx: Tx) =>
+    published ? getEntityTableForChange(tx, name) : getDataTable(tables, tx, name);
   await changeSchema(tables, async (tx) => createStoredRelation(tx, await tableIn(tx), relation, isNoun));
   return describeRelationInfo((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
@@ -93,7 +116,10 @@ export async function getDataConfig({ catalogue }: DataTables): Promise<Omit<Dat
 }
 
 /** Changes the configuration; omitted properties stay. */
-export async function changeDataConfig(tables: DataTables, body: unknown): Promise<Omit<DataConfig, "hosted">> {
+export async function changeDataConfig(
+  tables: DataTables,
+  body: unknown,
+): Promise<Omit<DataConfig, "hosted">> {
   const { dynamicSchema, defaultAccess } = parseWith(ConfigChange, body);
   await changeSchema(tables, async (tx) => {
     await beginSchemaChange(tx);
@@ -118,7 +144,9 @@ export async function getTableAccess(tables: DataTables, name: string): Promise<
 /** Sets the permissions of roles on a table; omitted roles return to the default. */
 export async function setTableAccess(tables: DataTables, name: string, body: unknown): Promise<AccessByRole> {
   const grid = parseWith(AccessGrid, body);
-  const rows = Object.entries(grid).flatMap(([role, acts]) => Object.entries(acts).map(([act, allowed]) => ({ role, act, allowed })));
+  const rows = Object.entries(grid).flatMap(([role, acts]) =>
+    Object.entries(acts).map(([act, allowed]) => ({ role, act, allowed })),
+  );
   await changeSchema(tables, async (tx) => {
     const { id } = await getDataTable(tables, tx, name);
     await run(tx, sql`delete from data_access where table_id = ${id}`);
@@ -161,7 +189,8 @@ async function findExtensibleTable({ catalogue }: DataTables, name: string): Pro
   const table = await catalogue.table(name);
   const { extension, hosted } = table.noun!;
   if (extension) return { table, noun: { ...table.noun!, extension } };
-  if (!hosted) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+  if (!hosted)
+    throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
   throw schemaFault(
     `The table '${name}' belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.`,
     "not-allowed",
@@ -174,14 +203,18 @@ function assertNewName({ table }: ExtensibleTable, name: string): void {
 }
 
 /** Added columns of API entities have a name and a type only. */
-function assertPlainColumn(published: ExtensibleTable, { name, required, unique, indexed, defaultValue, expression }: NewColumn): void {
+function assertPlainColumn(
+  published: ExtensibleTable,
+  { name, required, unique, indexed, defaultValue, expression }: NewColumn,
+): void {
   assertNewName(published, name);
   if (required || unique || indexed || (defaultValue ?? null) !== null || (expression ?? null) !== null)
     throw schemaFault(`Columns that are added to '${published.table.name}' have a name and a type alone.`);
 }
 
 async function getDataTable({ catalogue }: DataTables, tx: Tx, name: string) {
-  if (catalogue.isNoun(name)) throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+  if (catalogue.isNoun(name))
+    throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
   return getTableForChange(tx, name);
 }
 
@@ -199,7 +232,16 @@ const describeTableInfo = ({ id, name, columns, relations, noun }: Table): Table
   published: noun !== undefined,
 });
 
-const describeColumnInfo = ({ name, type, size, required, unique, indexed, defaultValue, expression }: Column) => ({
+const describeColumnInfo = ({
+  name,
+  type,
+  size,
+  required,
+  unique,
+  indexed,
+  defaultValue,
+  expression,
+}: Column) => ({
   name,
   dataType: type,
   dataSize: size,
@@ -211,4 +253,9 @@ const describeColumnInfo = ({ name, type, size, required, unique, indexed, defau
   system: isSystemColumn(name),
 });
 
-const describeRelationInfo = ({ name, toTable, kind, autoLoad }: Relation) => ({ name, toTable, relationshipType: kind, autoLoad });
+const describeRelationInfo = ({ name, toTable, kind, autoLoad }: Relation) => ({
+  name,
+  toTable,
+  relationshipType: kind,
+  autoLoad,
+});

@@ -50,7 +50,8 @@ const open = () => openDataTables({ database, nouns: [users], dynamicSchema: fal
 let here: DataTables;
 let there: DataTables;
 /** Queries another process that has not been notified of the change. */
-const find = (where: string) => withTable(there, "Plant", (table) => findRecords(there, SERVER, table, { where }));
+const find = (where: string) =>
+  withTable(there, "Plant", (table) => findRecords(there, SERVER, table, { where }));
 
 beforeEach(async () => {
   more = [];
@@ -98,7 +99,9 @@ describe("table changed by another process a moment ago", () => {
     expect(await relateObjects(there, SERVER, "set", plants)).toBe(1);
     expect(await find("Bed[plants].objectId is not null")).toHaveLength(1);
     await addRelation(here, "Bed", { name: "first", toTable: "Plant", relationshipType: "ONE_TO_ONE" });
-    expect(await withTable(there, "Bed", (table) => findRelated(there, SERVER, table, parentId, "first", {}))).toEqual([]);
+    expect(
+      await withTable(there, "Bed", (table) => findRelated(there, SERVER, table, parentId, "first", {})),
+    ).toEqual([]);
   });
 
   test("accepts values of a column whose type changed", async () => {
@@ -111,7 +114,9 @@ describe("table changed by another process a moment ago", () => {
 
   test("writes to a new column in a transaction", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
-    const operations = [{ operationType: "CREATE", table: "Plant", payload: { height: 3 }, opResultId: "one" }];
+    const operations = [
+      { operationType: "CREATE", table: "Plant", payload: { height: 3 }, opResultId: "one" },
+    ];
     expect(await runUnitOfWork(there, SERVER, { operations })).toMatchObject({ success: true });
   });
 
@@ -126,7 +131,9 @@ describe("table changed by another process a moment ago", () => {
     await changeDataConfig(here, { dynamicSchema: false });
     expect(await getDataConfig(there)).toMatchObject({ dynamicSchema: false });
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
-    expect(await describeTable(there, SERVER, "Plant")).toContainEqual(expect.objectContaining({ name: "height" }));
+    expect(await describeTable(there, SERVER, "Plant")).toContainEqual(
+      expect.objectContaining({ name: "height" }),
+    );
     await setTableAccess(here, "Plant", { JSUser: { find: false } });
     expect(await getTableAccess(there, "Plant")).toEqual({ JSUser: { find: false } });
     const { id } = await createTable(here, { name: "Path" });
@@ -144,7 +151,8 @@ describe("table changed by another process a moment ago", () => {
 
   test("finds by a new column of an API entity", async () => {
     more = ["plot"];
-    const count = (where: string) => withTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));
+    const count = (where: string) =>
+      withTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));
     expect(await count("plot = 'x'")).toBe(0);
     await expect(count("no = 'x'")).rejects.toMatchObject({ code: 1006 });
   });

@@ -3,7 +3,15 @@ import { emit } from "#platform/outbox";
 import { columnNotFound } from "../clause/clause-errors.ts";
 import { schemaFault, tableNotFound, dataTooLarge } from "../data-errors.ts";
 import { parseDefault } from "../values/column-values.ts";
-import { MAX_COLUMNS, MAX_TABLES, type NewColumn, type NewRelation, NewTable, parseWith, tooManyColumns } from "./table-schemas.ts";
+import {
+  MAX_COLUMNS,
+  MAX_TABLES,
+  type NewColumn,
+  type NewRelation,
+  NewTable,
+  parseWith,
+  tooManyColumns,
+} from "./table-schemas.ts";
 import { isSystemColumn, RESERVED_TABLES, SQL_TYPE, createSqlName, SYSTEM_COLUMNS } from "./table-names.ts";
 import type { Column, ColumnType } from "./types.ts";
 
@@ -23,13 +31,26 @@ export async function beginSchemaChange(tx: Tx): Promise<void> {
 }
 
 export type StoredTable = { id: string; name: string; sqlName: string; published?: boolean };
-type StoredColumn = { name: string; sqlName: string; type: ColumnType; unique: boolean; indexed: boolean; expression: string | null };
+type StoredColumn = {
+  name: string;
+  sqlName: string;
+  type: ColumnType;
+  unique: boolean;
+  indexed: boolean;
+  expression: string | null;
+};
 
-const nextNumber = async (db: Db) => (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
+const nextNumber = async (db: Db) =>
+  (await one(db, sql<{ n: string }>`select nextval('data_names')::text as n`)).n;
 
 /** A data table as currently stored, or null; the catalogue may be outdated. */
 export const findStoredTable = async (db: Db, name: string): Promise<StoredTable | null> =>
-  (await many(db, sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`))[0] ?? null;
+  (
+    await many(
+      db,
+      sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`,
+    )
+  )[0] ?? null;
 
 export async function getTableForChange(tx: Tx, name: string): Promise<StoredTable> {
   await beginSchemaChange(tx);
@@ -43,7 +64,12 @@ export async function getEntityTableForChange(tx: Tx, name: string): Promise<Sto
   await beginSchemaChange(tx);
   const known = await findStoredTable(tx, name);
   if (known) return known;
-  const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name), published: true };
+  const table = {
+    id: tx.newId(),
+    name,
+    sqlName: createSqlName("t", await nextNumber(tx), name),
+    published: true,
+  };
   await run(
     tx,
     sql`insert into data_tables (id, name, sql_name, published, created_at) values (${table.id}, ${name}, ${table.sqlName}, true, ${tx.now})`,
@@ -72,20 +98,29 @@ export const listColumnNames = async (db: Db, tableId: string): Promise<Set<stri
 /** @throws 1022 for a name in use, 1021 for too many columns */
 export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
   const names = await listColumnNames(db, table.id);
-  if (names.has(name)) throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
+  if (names.has(name))
+    throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
   if (names.size >= MAX_COLUMNS) throw tooManyColumns(table.name);
 }
 
 /** Creates a table with columns. Refuses a name that is in use (`taken`: by an API entity) or unreachable. */
-export async function createStoredTable(tx: Tx, asked: unknown, taken: (name: string) => boolean): Promise<string> {
+export async function createStoredTable(
+  tx: Tx,
+  asked: unknown,
+  taken: (name: string) => boolean,
+): Promise<string> {
   const { name, columns } = parseWith(NewTable, asked);
   if (RESERVED_TABLES.has(name)) throw schemaFault(`A table cannot be called '${name}'.`);
   await beginSchemaChange(tx);
-  if (taken(name) || (await findStoredTable(tx, name))) throw schemaFault(`There is a table '${name}' already.`, "conflict");
+  if (taken(name) || (await findStoredTable(tx, name)))
+    throw schemaFault(`There is a table '${name}' already.`, "conflict");
   const { count } = await one(tx, sql<{ count: number }>`select count(*)::int as count from data_tables`);
   if (count >= MAX_TABLES) throw dataTooLarge(`There are as many tables as there can be (${MAX_TABLES}).`);
   const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name) };
-  await run(tx, sql`insert into data_tables (id, name, sql_name, created_at) values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`);
+  await run(
+    tx,
+    sql`insert into data_tables (id, name, sql_name, created_at) values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`,
+  );
   const itself = sql.id("data", table.sqlName);
   await run(
     tx,
@@ -104,7 +139,15 @@ export async function createStoredColumn(tx: Tx, table: StoredTable, column: New
   const sqlName = createSqlName("c", await nextNumber(tx), column.name);
   const size = column.dataType === "STRING" ? (column.dataSize ?? 500) : null;
   const expression = column.expression ?? null;
-  const stored = { name: column.name, sqlName, type: column.dataType, size, unique: column.unique, indexed: column.indexed, expression };
+  const stored = {
+    name: column.name,
+    sqlName,
+    type: column.dataType,
+    size,
+    unique: column.unique,
+    indexed: column.indexed,
+    expression,
+  };
   assertIndexable(stored);
   const initial = parseDefault({ ...column, type: column.dataType, size });
   await run(
@@ -116,7 +159,10 @@ export async function createStoredColumn(tx: Tx, table: StoredTable, column: New
         ${column.indexed}, ${initial === null ? null : JSON.stringify(initial)}, ${expression}, nextval('data_names'))`,
   );
   if (expression !== null) return;
-  await run(tx, sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[column.dataType])}`);
+  await run(
+    tx,
+    sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[column.dataType])}`,
+  );
   await createIndex(tx, table, stored);
 }
 
@@ -135,7 +181,11 @@ export function assertIndexable({
 }
 
 /** The index has the name of the column, so that there is at most one. */
-export async function createIndex(tx: Tx, table: StoredTable, column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">) {
+export async function createIndex(
+  tx: Tx,
+  table: StoredTable,
+  column: Pick<StoredColumn, "sqlName" | "unique" | "indexed">,
+) {
   await run(tx, sql`drop index if exists ${sql.id("data", `${column.sqlName}_index`)}`);
   if (!column.unique && !column.indexed) return;
   const kind = sql.raw(column.unique ? "unique index" : "index");
@@ -153,20 +203,28 @@ export async function dropStoredColumn(tx: Tx, table: StoredTable, name: string)
   const column = (await listStoredColumns(tx, table.id)).find((it) => it.name === name);
   if (!column) return dropStoredRelation(tx, table, name);
   await run(tx, sql`delete from data_columns where table_id = ${table.id} and name = ${name}`);
-  if (column.expression === null) await run(tx, sql`alter table ${sql.id("data", table.sqlName)} drop column ${sql.id(column.sqlName)}`);
+  if (column.expression === null)
+    await run(tx, sql`alter table ${sql.id("data", table.sqlName)} drop column ${sql.id(column.sqlName)}`);
 }
 
 export async function dropStoredRelation(tx: Tx, table: StoredTable, name: string) {
   const [gone] = await many(
     tx,
-    sql<{ links: string }>`delete from data_relations where table_id = ${table.id} and name = ${name} returning links`,
+    sql<{
+      links: string;
+    }>`delete from data_relations where table_id = ${table.id} and name = ${name} returning links`,
   );
   if (!gone) throw columnNotFound(name, table.name);
   await run(tx, sql`drop table ${sql.id("data", gone.links)}`);
 }
 
 /** Adds a relation: a link table with cascading deletes. Refuses a name in use. */
-export async function createStoredRelation(tx: Tx, table: StoredTable, asked: NewRelation, isNoun: boolean): Promise<void> {
+export async function createStoredRelation(
+  tx: Tx,
+  table: StoredTable,
+  asked: NewRelation,
+  isNoun: boolean,
+): Promise<void> {
   await assertNameFree(tx, table, asked.name);
   const child = isNoun ? null : await findStoredTable(tx, asked.toTable);
   if (!isNoun && !child) throw tableNotFound(asked.toTable);
@@ -177,7 +235,9 @@ export async function createStoredRelation(tx: Tx, table: StoredTable, asked: Ne
       insert into data_relations (table_id, name, to_table, kind, auto_load, links, position)
       values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad}, ${links}, nextval('data_names'))`,
   );
-  const toParent = table.published ? sql`` : sql` references ${sql.id("data", table.sqlName)} on delete cascade`;
+  const toParent = table.published
+    ? sql``
+    : sql` references ${sql.id("data", table.sqlName)} on delete cascade`;
   const toChild = child ? sql` references ${sql.id("data", child.sqlName)} on delete cascade` : sql``;
   await run(
     tx,
@@ -187,7 +247,8 @@ export async function createStoredRelation(tx: Tx, table: StoredTable, asked: Ne
         position bigint generated always as identity, primary key (parent, child))`,
   );
   await run(tx, sql`create index on ${sql.id("data", links)} (child)`);
-  if (asked.relationshipType === "ONE_TO_ONE") await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
+  if (asked.relationshipType === "ONE_TO_ONE")
+    await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
 }
 
 /** Drops a table, and the relations of other tables that lead to it. */

@@ -24,7 +24,12 @@ export const SQL_TYPE: Record<ColumnType, string> = {
   STRING_ID: "text",
 };
 
-const createColumn = (name: string, sqlName: string, type: ColumnType, rest: Partial<Column> = {}): Column => ({
+const createColumn = (
+  name: string,
+  sqlName: string,
+  type: ColumnType,
+  rest: Partial<Column> = {},
+): Column => ({
   name,
   sqlName,
   type,

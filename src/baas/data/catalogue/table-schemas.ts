@@ -8,10 +8,16 @@ export const MAX_COLUMNS = 200;
 
 const columnName = z
   .string()
-  .regex(NAME_PATTERN, "The name of a column begins with a letter and has at most 64 letters, digits and underscores.");
+  .regex(
+    NAME_PATTERN,
+    "The name of a column begins with a letter and has at most 64 letters, digits and underscores.",
+  );
 const tableName = z
   .string()
-  .regex(NAME_PATTERN, "The name of a table begins with a letter and has at most 64 letters, digits and underscores.");
+  .regex(
+    NAME_PATTERN,
+    "The name of a table begins with a letter and has at most 64 letters, digits and underscores.",
+  );
 const DEFINABLE_TYPES = [
   "STRING",
   "TEXT",
@@ -56,7 +62,10 @@ type DefinableType =
 export const ColumnChange = NewColumn.partial().omit({ expression: true });
 export type ColumnChange = z.input<typeof ColumnChange>;
 
-export const NewTable = z.object({ name: tableName, columns: z.array(NewColumn).max(MAX_COLUMNS).default([]) });
+export const NewTable = z.object({
+  name: tableName,
+  columns: z.array(NewColumn).max(MAX_COLUMNS).default([]),
+});
 
 export const NewRelation = z.object({
   name: columnName,
@@ -66,7 +75,10 @@ export const NewRelation = z.object({
 });
 export type NewRelation = z.output<typeof NewRelation>;
 
-export const ConfigChange = z.object({ dynamicSchema: z.boolean().optional(), defaultAccess: z.enum(["open", "members"]).optional() });
+export const ConfigChange = z.object({
+  dynamicSchema: z.boolean().optional(),
+  defaultAccess: z.enum(["open", "members"]).optional(),
+});
 
 const ActionFlags = z.strictObject({
   find: z.boolean().optional(),
@@ -76,7 +88,9 @@ const ActionFlags = z.strictObject({
 });
 const hasFewRoles = (grid: object) => Object.keys(grid).length <= 200;
 /** Allowed actions by role. */
-export const AccessGrid = z.record(z.string().min(1).max(100), ActionFlags).refine(hasFewRoles, "Too many roles.");
+export const AccessGrid = z
+  .record(z.string().min(1).max(100), ActionFlags)
+  .refine(hasFewRoles, "Too many roles.");
 
 /** Parses a value, or throws a refusal that names the problem. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -78,7 +78,8 @@ function mergeValueFilters(parts: (ValueFilter | null)[]): ValueFilter | null {
 const COMPARABLE_KINDS: readonly ValueKind[] = ["text", "number", "boolean", "date"];
 
 function createValueFilter(term: ChangeCondition, values: unknown[]): ValueFilter | null {
-  if (term.is !== "column" || !COMPARABLE_KINDS.includes(term.kind) || values.length > MAX_VALUES) return null;
+  if (term.is !== "column" || !COMPARABLE_KINDS.includes(term.kind) || values.length > MAX_VALUES)
+    return null;
   return { column: term.ref.name, values: [...new Set(values.map(String))] };
 }
 
@@ -105,10 +106,18 @@ function listBounds(condition: ChangeCondition): RangeFilter[] {
 }
 
 /** The operator with its operands swapped. */
-const REVERSED: Record<Comparison, Comparison> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!=" };
+const REVERSED: Record<Comparison, Comparison> = {
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+  "=": "=",
+  "!=": "!=",
+};
 
 function createBound(term: ChangeCondition, sign: Comparison, value: unknown): RangeFilter[] {
-  if (term.is !== "column" || (term.kind !== "number" && term.kind !== "date") || typeof value !== "number") return [];
+  if (term.is !== "column" || (term.kind !== "number" && term.kind !== "date") || typeof value !== "number")
+    return [];
   if (sign === "<" || sign === "<=") return [{ column: term.ref.name, from: -Infinity, to: value }];
   return sign === ">" || sign === ">=" ? [{ column: term.ref.name, from: value, to: Infinity }] : [];
 }

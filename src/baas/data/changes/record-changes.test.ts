@@ -36,7 +36,12 @@ beforeEach(async () => {
 afterEach(() => unlisten());
 
 const permitted = (allowed: boolean, user: string) =>
-  setObjectPermission(tables, SERVER, { table: "Note", objectId: "a", allowed, body: { permission: "FIND", user } });
+  setObjectPermission(tables, SERVER, {
+    table: "Note",
+    objectId: "a",
+    allowed,
+    body: { permission: "FIND", user },
+  });
 const table = () => tables.catalogue.table("Note");
 
 /**
@@ -48,7 +53,9 @@ async function hearers() {
   const hear = async (known: EventRecords | null) => {
     const seen = await table();
     const changed = await loadChangedRecord(tables, seen, domainEvent, id, known);
-    return changed ? [MIRA, TOMAS].map((caller) => (canFindChanged(seen, caller, changed) ? caller.userId : null)) : "nobody";
+    return changed
+      ? [MIRA, TOMAS].map((caller) => (canFindChanged(seen, caller, changed) ? caller.userId : null))
+      : "nobody";
   };
   return { here: await hear(whole), elsewhere: await hear(null) };
 }
@@ -71,13 +78,17 @@ test("grants and denials made since the change count as well", async () => {
 test.each<[string, () => Promise<unknown>]>([
   ["changed", () => bulkUpdateObjects(tables, SERVER, "Note", "n = 1", { n: 2 })],
   ["taken away", () => bulkDeleteObjects(tables, SERVER, "Note", "n = 1")],
-])("bulk change (%s) is hidden from a viewer without access to one of the records, even after its deletion", async (_how, act) => {
-  await act();
-  if (told[0]!.domainEvent.type === "records.updated") await bulkDeleteObjects(tables, SERVER, "Note", "1=1");
-  const { domainEvent, id, whole } = told[0]!;
-  expect(domainEvent["whereClause"]).toBeNull();
-  for (const known of [whole, await findFullEvent(database.db, id)]) {
-    const finds = await createTableAccessCheck(tables, await table(), known);
-    expect([MIRA, TOMAS].map(finds)).toEqual([true, false]);
-  }
-});
+])(
+  "bulk change (%s) is hidden from a viewer without access to one of the records, even after its deletion",
+  async (_how, act) => {
+    await act();
+    if (told[0]!.domainEvent.type === "records.updated")
+      await bulkDeleteObjects(tables, SERVER, "Note", "1=1");
+    const { domainEvent, id, whole } = told[0]!;
+    expect(domainEvent["whereClause"]).toBeNull();
+    for (const known of [whole, await findFullEvent(database.db, id)]) {
+      const finds = await createTableAccessCheck(tables, await table(), known);
+      expect([MIRA, TOMAS].map(finds)).toEqual([true, false]);
+    }
+  },
+);

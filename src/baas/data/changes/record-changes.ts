@@ -2,7 +2,13 @@ import { type Db, maybeOne, one, sql } from "#platform/database";
 import type { DomainEvent, EventRecords } from "#platform/outbox";
 import type { Caller, DataContext, Table, ApiRecord } from "../catalogue/types.ts";
 import { listDenials, listFindGrants } from "../permissions/object-grants.ts";
-import { canFindRow, type ObjectGrant, grantsSql, canAccessAll, allowedRowsSql } from "../permissions/row-permissions.ts";
+import {
+  canFindRow,
+  type ObjectGrant,
+  grantsSql,
+  canAccessAll,
+  allowedRowsSql,
+} from "../permissions/row-permissions.ts";
 import { runQuery } from "../query/run-query.ts";
 import { selectEveryColumn, toApiValue, toRecord, selectSql } from "../query/query-columns.ts";
 import { idSql, idInSql, QuerySources, tableSql } from "../query/query-sources.ts";
@@ -17,11 +23,17 @@ export const isTableEvent = ({ type }: DomainEvent): boolean => TABLE_EVENT.test
  * The events under which a change is delivered. An upsert also counts as the creation or update it was, for
  * subscribers of those.
  */
-export function listTableEvents({ type, made }: DomainEvent): { kind: "record" | "records" | "relation"; events: string[] } {
+export function listTableEvents({ type, made }: DomainEvent): {
+  kind: "record" | "records" | "relation";
+  events: string[];
+} {
   const [, kind = "", event = ""] = TABLE_EVENT.exec(type) ?? [];
   if (kind === "relation") return { kind, events: [RELATION_EVENTS[event]!] };
   if (kind === "records") return { kind, events: [`bulk-${event}`] };
-  return { kind: "record", events: event === "upserted" ? ["upserted", made === true ? "created" : "updated"] : [event] };
+  return {
+    kind: "record",
+    events: event === "upserted" ? ["upserted", made === true ? "created" : "updated"] : [event],
+  };
 }
 
 /**
@@ -40,7 +52,8 @@ export async function loadChangedRecord(
 ): Promise<ChangedRecord | null> {
   const known = whole?.["record"] as ApiRecord | undefined;
   const then = whole?.["grants"] as ObjectGrant[] | undefined;
-  if (domainEvent.type === "record.deleted") return known ? { record: known, grants: [then ?? []] } : findFinalState(engine, table, id);
+  if (domainEvent.type === "record.deleted")
+    return known ? { record: known, grants: [then ?? []] } : findFinalState(engine, table, id);
   const objectId = String(domainEvent["objectId"]);
   const record = known ?? (await findCurrentRecord(engine, table, objectId));
   const now = await listCurrentGrants(engine, table, objectId);
@@ -50,12 +63,19 @@ export async function loadChangedRecord(
 }
 
 /** Current grants of a record; null if it is gone. */
-async function listCurrentGrants({ db }: DataContext, table: Table, objectId: string): Promise<ObjectGrant[] | null> {
+async function listCurrentGrants(
+  { db }: DataContext,
+  table: Table,
+  objectId: string,
+): Promise<ObjectGrant[] | null> {
   if (!table.hasGrants) return [];
   const there = sql`exists (select from ${tableSql(table)} as t where ${idInSql({ table, alias: "t" }, [objectId])})`;
   const { stands, grants } = await one(
     db,
-    sql<{ stands: boolean; grants: ObjectGrant[] }>`select ${there} as stands, ${grantsSql(table, objectId)} as grants`,
+    sql<{
+      stands: boolean;
+      grants: ObjectGrant[];
+    }>`select ${there} as stands, ${grantsSql(table, objectId)} as grants`,
   );
   return stands ? grants : null;
 }
@@ -67,7 +87,11 @@ export const canFindChanged = (table: Table, caller: Caller, { record, grants }:
 /** Permissions are checked per subscriber later, so the record is read as the server. */
 const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
-async function findCurrentRecord(engine: DataContext, table: Table, objectId: string): Promise<ApiRecord | null> {
+async function findCurrentRecord(
+  engine: DataContext,
+  table: Table,
+  objectId: string,
+): Promise<ApiRecord | null> {
   const place = { table, alias: "t" };
   const shown = selectEveryColumn(
     table,
@@ -93,12 +117,19 @@ async function findFinalState({ db }: DataContext, table: Table, id: string): Pr
 
 function restoreValue(table: Table, name: string, value: unknown): unknown {
   const type = table.columns.get(name)?.type;
-  return type === "DATETIME" && typeof value === "string" ? toApiValue(new Date(value), "date") : (value ?? null);
+  return type === "DATETIME" && typeof value === "string"
+    ? toApiValue(new Date(value), "date")
+    : (value ?? null);
 }
 
 /** Details too long for the event itself, while they are stored. */
 export const findFullEvent = async (db: Db, id: string): Promise<EventRecords | null> =>
-  (await maybeOne(db, sql<{ about: EventRecords }>`select about from data_event_records where outbox_id = ${id}`))?.about ?? null;
+  (
+    await maybeOne(
+      db,
+      sql<{ about: EventRecords }>`select about from data_event_records where outbox_id = ${id}`,
+    )
+  )?.about ?? null;
 
 /**
  * Returns a check whether a caller can find every row of the table, for bulk changes. With the event's
@@ -111,33 +142,54 @@ export async function createTableAccessCheck(
 ): Promise<(caller: Caller) => boolean> {
   const then = (whole?.["denied"] as ObjectGrant[] | undefined) ?? [];
   const denials = [...then, ...(await listDenials(engine, table))];
-  return (caller) => caller.server || (canAccessAll(table, caller, "find") && canFindRow(table, caller, null, denials));
+  return (caller) =>
+    caller.server || (canAccessAll(table, caller, "find") && canFindRow(table, caller, null, denials));
 }
 
 /**
  * Returns a filter of these ids to those a caller can find, in order. Callers who can find every row need no
  * query.
  */
-export async function createRecordFilter(engine: DataContext, table: Table, ids: string[]): Promise<(caller: Caller) => Promise<string[]>> {
+export async function createRecordFilter(
+  engine: DataContext,
+  table: Table,
+  ids: string[],
+): Promise<(caller: Caller) => Promise<string[]>> {
   if (table.noun) return (caller) => filterFindable(engine, table, caller, ids);
   const all = await createTableAccessCheck(engine, table);
   let owners: Promise<Map<string, OwnedRecord>> | null = null;
   return async (caller) => {
     if (all(caller)) return ids;
     const known = await (owners ??= listOwners(engine, table, ids));
-    return ids.filter((id) => known.has(id) && canFindRow(table, caller, known.get(id)!.owner, known.get(id)!.grants));
+    return ids.filter(
+      (id) => known.has(id) && canFindRow(table, caller, known.get(id)!.owner, known.get(id)!.grants),
+    );
   };
 }
 
 type OwnedRecord = { owner: unknown; grants: ObjectGrant[] };
 
-async function listOwners(engine: DataContext, table: Table, ids: string[]): Promise<Map<string, OwnedRecord>> {
+async function listOwners(
+  engine: DataContext,
+  table: Table,
+  ids: string[],
+): Promise<Map<string, OwnedRecord>> {
   const grants = await listFindGrants(engine, table, ids);
-  const rows = await runQuery(engine, sql`select object_id as id, owner_id as owner from ${tableSql(table)} where object_id = any(${ids})`);
-  return new Map(rows.map(({ id, owner }) => [id as string, { owner, grants: grants.get(id as string) ?? [] }]));
+  const rows = await runQuery(
+    engine,
+    sql`select object_id as id, owner_id as owner from ${tableSql(table)} where object_id = any(${ids})`,
+  );
+  return new Map(
+    rows.map(({ id, owner }) => [id as string, { owner, grants: grants.get(id as string) ?? [] }]),
+  );
 }
 
-async function filterFindable(engine: DataContext, table: Table, caller: Caller, ids: string[]): Promise<string[]> {
+async function filterFindable(
+  engine: DataContext,
+  table: Table,
+  caller: Caller,
+  ids: string[],
+): Promise<string[]> {
   const place = { table, alias: "t" };
   const rows = await runQuery(
     engine,

@@ -23,10 +23,12 @@ const MAX_PATTERN_LENGTH = 500;
  * Resolves all names and determines the types.
  * @throws `invalid` for unknown names and incomparable values
  */
-export const bindTerm = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> => new Binder(scope).term(syntax);
+export const bindTerm = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> =>
+  new Binder(scope).term(syntax);
 
 /** Like `bindTerm`, for a clause that must be true or false for a row. */
-export const bindCondition = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> => new Binder(scope).condition(syntax);
+export const bindCondition = <R>(syntax: SyntaxNode, scope: NameScope<R>): Term<R> =>
+  new Binder(scope).condition(syntax);
 
 /** A class, because it counts terms and calls. */
 class Binder<R> {
@@ -48,7 +50,8 @@ class Binder<R> {
   }
 
   term(syntax: SyntaxNode): Term<R> {
-    if (++this.#terms > MAX_TERMS) throw clauseFault(`A clause can have ${MAX_TERMS} names, values and operations at most.`);
+    if (++this.#terms > MAX_TERMS)
+      throw clauseFault(`A clause can have ${MAX_TERMS} names, values and operations at most.`);
     switch (syntax.is) {
       case "literal":
         return createLiteral(syntax.value);
@@ -87,13 +90,18 @@ class Binder<R> {
   #path(path: NamePath): Term<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
     if (path.json === undefined) return column;
-    if (column.kind !== "json") throw clauseFault(`At character ${path.at + 1} of the clause stands a JSON path into what is not JSON.`);
+    if (column.kind !== "json")
+      throw clauseFault(
+        `At character ${path.at + 1} of the clause stands a JSON path into what is not JSON.`,
+      );
     return { is: "pick", kind: "json", of: column, path: parseJsonPath(path.json, path.at) };
   }
 
   #compared({ sign, left, right, at }: Extract<SyntaxNode, { is: "compare" }>): Term<R> {
     const before = this.#aggregates;
-    const term = this.#eachOf(this.term(left), (one) => this.#eachOf(this.term(right), (other) => createComparison(sign, one, other, at)));
+    const term = this.#eachOf(this.term(left), (one) =>
+      this.#eachOf(this.term(right), (other) => createComparison(sign, one, other, at)),
+    );
     if (term.is === "some" && this.#aggregates > before)
       throw clauseFault("A JSON path with several matches cannot be compared with an aggregate.");
     return term;
@@ -108,7 +116,8 @@ class Binder<R> {
   }
 
   #like({ of, pattern, at }: Extract<SyntaxNode, { is: "like" }>): Term<R> {
-    if (pattern.length > MAX_PATTERN_LENGTH) throw clauseFault(`A pattern can have ${MAX_PATTERN_LENGTH} characters at most.`);
+    if (pattern.length > MAX_PATTERN_LENGTH)
+      throw clauseFault(`A pattern can have ${MAX_PATTERN_LENGTH} characters at most.`);
     return this.#eachOf(this.term(of), (one) => {
       const text = requireKind(one, "text", at);
       return { is: "like", kind: "boolean", of: text, pattern, pieces: parsePattern(pattern) };
@@ -118,7 +127,9 @@ class Binder<R> {
   #listed({ of, list, at }: Extract<SyntaxNode, { is: "in" }>): Term<R> {
     if (list.some((it) => it.is !== "literal"))
       return createOr(list.map((right) => this.#compared({ is: "compare", at, sign: "=", left: of, right })));
-    return this.#eachOf(this.term(of), (one) => mergeEqualities(list.map((it) => createComparison("=", one, this.term(it), at))));
+    return this.#eachOf(this.term(of), (one) =>
+      mergeEqualities(list.map((it) => createComparison("=", one, this.term(it), at))),
+    );
   }
 
   /** A JSON path with several values is compared with each; one match suffices. */
@@ -132,18 +143,24 @@ class Binder<R> {
   #call({ name, args, star, at }: Extract<SyntaxNode, { is: "call" }>): Term<R> {
     if (++this.#calls > MAX_CALLS) throw clauseFault(`A clause can call ${MAX_CALLS} functions at most.`);
     const known = name.toLowerCase();
-    if ((AGGREGATES as readonly string[]).includes(known)) return this.#aggregate(known as Aggregate, args, star, at);
+    if ((AGGREGATES as readonly string[]).includes(known))
+      return this.#aggregate(known as Aggregate, args, star, at);
     if (!isFunction(known) || star)
-      throw clauseFault(`At character ${at + 1} of the clause stands the function ${truncateQuote(name)}, which does not exist.`);
+      throw clauseFault(
+        `At character ${at + 1} of the clause stands the function ${truncateQuote(name)}, which does not exist.`,
+      );
     const { takes, times = [0, 0], gives } = getFunction(known);
-    const [least, most] = times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
+    const [least, most] =
+      times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
     if (args.length < least || args.length > most)
       throw clauseFault(
         `At character ${at + 1} of the clause ${truncateQuote(name)} has ${args.length} arguments, and takes ${least === most ? least : `${least} to ${most}`}.`,
       );
     const bound = args.map((arg) => this.term(arg));
     const shared = findCommonKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
-    const kinds = bound.map((_, n) => takes[n] ?? takes.at(-1)!).map((kind) => (kind === "same" ? shared : kind));
+    const kinds = bound
+      .map((_, n) => takes[n] ?? takes.at(-1)!)
+      .map((kind) => (kind === "same" ? shared : kind));
     return {
       is: "call",
       kind: gives === "same" ? shared : gives,
@@ -159,30 +176,45 @@ class Binder<R> {
       );
     this.#aggregates++;
     if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };
-    if (args.length !== 1) throw clauseFault(`At character ${at + 1} of the clause ${name} has to have one argument.`);
+    if (args.length !== 1)
+      throw clauseFault(`At character ${at + 1} of the clause ${name} has to have one argument.`);
     this.#inAggregate = true;
     const term = this.term(args[0]!);
     this.#inAggregate = false;
     if (name === "count") return { is: "aggregate", kind: "number", name, of: term };
     const picked =
-      term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg" ? requireKind(term, "number", at) : term;
-    if (picked.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause stands ${name} of a shape.`);
+      term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg"
+        ? requireKind(term, "number", at)
+        : term;
+    if (picked.kind === "geometry")
+      throw clauseFault(`At character ${at + 1} of the clause stands ${name} of a shape.`);
     return { is: "aggregate", kind: picked.kind, name, of: picked };
   }
 }
 
-const createLiteral = <R>(value: string | number | boolean | null): Term<R> => ({ is: "value", kind: literalKind(value), value });
+const createLiteral = <R>(value: string | number | boolean | null): Term<R> => ({
+  is: "value",
+  kind: literalKind(value),
+  value,
+});
 
 function literalKind(value: string | number | boolean | null): ValueKind {
   if (value === null) return "null";
   return typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
 }
 
-function createComparison<R>(sign: Extract<SyntaxNode, { is: "compare" }>["sign"], one: Term<R>, other: Term<R>, at: number): Term<R> {
+function createComparison<R>(
+  sign: Extract<SyntaxNode, { is: "compare" }>["sign"],
+  one: Term<R>,
+  other: Term<R>,
+  at: number,
+): Term<R> {
   const [left, right] = unifyKinds(one, other, at);
-  if (right.kind === "null" || left.kind === "null") return createNullCheck(sign, right.kind === "null" ? left : right);
+  if (right.kind === "null" || left.kind === "null")
+    return createNullCheck(sign, right.kind === "null" ? left : right);
   const ordered = sign !== "=" && sign !== "!=";
-  if (ordered && left.kind === "geometry") throw clauseFault(`At character ${at + 1} of the clause shapes are put in order.`);
+  if (ordered && left.kind === "geometry")
+    throw clauseFault(`At character ${at + 1} of the clause shapes are put in order.`);
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 
@@ -193,14 +225,20 @@ function createNullCheck<R>(sign: string, of: Term<R>): Term<R> {
   return sign === "=" ? isNull : { is: "not", kind: "boolean", of: isNull };
 }
 
-const createOr = <R>(parts: Term<R>[]): Term<R> => (parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts });
+const createOr = <R>(parts: Term<R>[]): Term<R> =>
+  parts.length === 1 ? parts[0]! : { is: "or", kind: "boolean", parts };
 
 /** Merges equalities of one term with several values of one kind into an `in`. */
 function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
   const lists = new Map<ValueKind, { of: Term<R>; values: (string | number | boolean)[] }>();
   const others: Term<R>[] = [];
   for (const part of parts) {
-    if (part.is !== "compare" || part.right.is !== "value" || part.right.kind === "geometry" || part.right.kind === "null") {
+    if (
+      part.is !== "compare" ||
+      part.right.is !== "value" ||
+      part.right.kind === "geometry" ||
+      part.right.kind === "null"
+    ) {
       others.push(part);
       continue;
     }
@@ -208,7 +246,10 @@ function mergeEqualities<R>(parts: Term<R>[]): Term<R> {
     list.values.push(part.right.value as string);
     lists.set(part.right.kind, list);
   }
-  return createOr([...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })), ...others]);
+  return createOr([
+    ...[...lists.values()].map((list): Term<R> => ({ is: "in", kind: "boolean", ...list })),
+    ...others,
+  ]);
 }
 
 /** The common kind of the arguments of `IF` and similar functions, taken from the first that has one. */

@@ -46,7 +46,12 @@ const DATE_PATTERNS = [
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-type DateParts = Partial<Record<"year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset", string>>;
+type DateParts = Partial<
+  Record<
+    "year" | "month" | "day" | "word" | "hour" | "minute" | "second" | "fraction" | "zone" | "offset",
+    string
+  >
+>;
 
 /**
  * Parses a date to milliseconds: ISO 8601, `MM/dd/yyyy`, also with `.` or `-`, `dd-MMM-yyyy`, `EEE MMM dd
@@ -67,11 +72,16 @@ export const clampDate = (ms: number): number => Math.round(Math.min(Math.max(ms
 
 function toTimestamp(parts: DateParts): number | null {
   const year = Number(parts.year);
-  let month = parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
+  let month =
+    parts.word === undefined ? Number(parts.month) : MONTHS.indexOf(parts.word.slice(0, 3).toLowerCase()) + 1;
   let day = Number(parts.day);
   // Day and month are swapped if there is no other reading.
   if (parts.word === undefined && month > 12 && day <= 12) [month, day] = [day, month];
-  const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [number, number, number];
+  const [hour, minute, second] = [parts.hour, parts.minute, parts.second].map((it) => Number(it ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
   const offset = zoneMinutes(parts);
   if (offset === null || year < 1 || hour > 23 || minute > 59 || second > 59) return null;
   const ms = Number((parts.fraction ?? "0").padEnd(3, "0").slice(0, 3));

@@ -20,13 +20,19 @@ type ClauseFunction = {
   run: (...args: never[]) => unknown;
 };
 
-const textFunction = (run: (it: string) => string, inSql: (it: SqlFragment) => SqlFragment): ClauseFunction => ({
+const textFunction = (
+  run: (it: string) => string,
+  inSql: (it: SqlFragment) => SqlFragment,
+): ClauseFunction => ({
   takes: ["text"],
   gives: "text",
   sql: inSql,
   run,
 });
-const numberFunction = (run: (it: number) => number, inSql: (it: SqlFragment) => SqlFragment): ClauseFunction => ({
+const numberFunction = (
+  run: (it: number) => number,
+  inSql: (it: SqlFragment) => SqlFragment,
+): ClauseFunction => ({
   takes: ["number"],
   gives: "number",
   sql: inSql,
@@ -47,7 +53,8 @@ const wholeSql = (it: SqlFragment, least: number, most: number) => {
   const beyond = sql.lit(most + 1);
   return sql`nullif(least(greatest(coalesce(trunc(${it}), ${beyond}), ${sql.lit(least)}), ${beyond}), ${beyond})::integer`;
 };
-const toWhole = (it: number, least: number, most: number) => (Math.trunc(it) > most ? null : Math.max(Math.trunc(it), least));
+const toWhole = (it: number, least: number, most: number) =>
+  Math.trunc(it) > most ? null : Math.max(Math.trunc(it), least);
 const MAX_CHARACTERS = 1_000_000_000;
 const countSql = (it: SqlFragment, least = 0) => wholeSql(it, least, MAX_CHARACTERS);
 const toCount = (it: number, least = 0) => toWhole(it, least, MAX_CHARACTERS);
@@ -86,8 +93,11 @@ const substring: ClauseFunction = {
   times: [0, 1],
   gives: "text",
   sql: (it, from, size) =>
-    size ? sql`substring(${it} from ${countSql(from, 1)} for ${countSql(size)})` : sql`substring(${it} from ${countSql(from, 1)})`,
-  run: (it: string, from: number, size?: number) => sliceCharacters(it, toCount(from, 1), size === undefined ? undefined : toCount(size)),
+    size
+      ? sql`substring(${it} from ${countSql(from, 1)} for ${countSql(size)})`
+      : sql`substring(${it} from ${countSql(from, 1)})`,
+  run: (it: string, from: number, size?: number) =>
+    sliceCharacters(it, toCount(from, 1), size === undefined ? undefined : toCount(size)),
 };
 const ceiling = numberFunction(Math.ceil, (it) => sql`ceiling(${it})`);
 const coalesce: ClauseFunction = {

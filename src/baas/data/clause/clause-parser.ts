@@ -21,7 +21,12 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 
 /** An item of a projection, order or grouping: an expression with its alias or direction. */
-export type ListItem = { of: SyntaxNode | "*"; text: string; alias: string | null; direction: "asc" | "desc" | null };
+export type ListItem = {
+  of: SyntaxNode | "*";
+  text: string;
+  alias: string | null;
+  direction: "asc" | "desc" | null;
+};
 
 /**
  * Parses a clause.
@@ -112,7 +117,8 @@ class Parser {
       return { is: "compare", at, sign, left: of, right: this.#sum() };
     }
     if (this.#takeWord("is")) return this.#nullness(of, at);
-    if (this.#takeWord("not")) return { is: "not", at, of: this.#membership(of, at) ?? this.#fail("LIKE, IN or BETWEEN") };
+    if (this.#takeWord("not"))
+      return { is: "not", at, of: this.#membership(of, at) ?? this.#fail("LIKE, IN or BETWEEN") };
     return this.#membership(of, at) ?? this.#inTime(of, at) ?? of;
   }
 
@@ -178,13 +184,20 @@ class Parser {
 
   #negative(at: number): SyntaxNode {
     if (this.#here.kind === "number") return { ...this.#number(-1), at };
-    return { is: "sum", at, sign: "-", left: { is: "literal", at, value: 0 }, right: this.#deeper(() => this.#factor()) };
+    return {
+      is: "sum",
+      at,
+      sign: "-",
+      left: { is: "literal", at, value: 0 },
+      right: this.#deeper(() => this.#factor()),
+    };
   }
 
   #number(by: 1 | -1): SyntaxNode {
     const { at, is } = this.#take();
     const value = by * Number(is);
-    if (!Number.isFinite(value)) throw clauseFault(`The number at character ${at + 1} of the clause is too large.`);
+    if (!Number.isFinite(value))
+      throw clauseFault(`The number at character ${at + 1} of the clause is too large.`);
     return { is: "literal", at, value };
   }
 
@@ -194,7 +207,8 @@ class Parser {
     const word = is.toLowerCase();
     const isPath = this.#isSign(".") || this.#isSign("[") || this.#isSign("->");
     if (!isPath && word === "null") return { is: "literal", at, value: null };
-    if (!isPath && (word === "true" || word === "false")) return { is: "literal", at, value: word === "true" };
+    if (!isPath && (word === "true" || word === "false"))
+      return { is: "literal", at, value: word === "true" };
     if (["and", "or", "not"].includes(word)) throw this.#expectedAt("a value", this.#tokens[this.#next - 1]!);
     return this.#path(is, at);
   }
@@ -208,7 +222,9 @@ class Parser {
   }
 
   #path(first: string, at: number): SyntaxNode {
-    const inverse = this.#takeSign("[") ? { table: first, relation: this.#name("the name of a relation") } : undefined;
+    const inverse = this.#takeSign("[")
+      ? { table: first, relation: this.#name("the name of a relation") }
+      : undefined;
     const names = inverse ? [] : [first];
     if (inverse) {
       this.#sign("]");
@@ -256,7 +272,10 @@ class Parser {
   }
 
   #takeWord(word: string): boolean {
-    const is = this.#here.kind === "name" && this.#here.is.length === word.length && this.#here.is.toLowerCase() === word;
+    const is =
+      this.#here.kind === "name" &&
+      this.#here.is.length === word.length &&
+      this.#here.is.toLowerCase() === word;
     if (is) this.#next++;
     return is;
   }

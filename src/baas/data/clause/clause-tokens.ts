@@ -18,7 +18,8 @@ const SPACE = /\s*$/y;
  * @throws `invalid` with the position of an invalid token, and for too long a clause
  */
 export function tokenize(text: string): Token[] {
-  if (text.length > MAX_CLAUSE_LENGTH) throw clauseFault(`A clause can have ${MAX_CLAUSE_LENGTH} characters at most.`);
+  if (text.length > MAX_CLAUSE_LENGTH)
+    throw clauseFault(`A clause can have ${MAX_CLAUSE_LENGTH} characters at most.`);
   const stray = text.search(UNSTORABLE);
   if (stray >= 0) throw unreadableToken(text, stray);
   const tokens: Token[] = [];
@@ -47,5 +48,7 @@ function createToken([, text, number, name, sign]: RegExpExecArray, end: number)
 
 function unreadableToken(text: string, from: number) {
   const rest = text.slice(from).trimStart();
-  return clauseFault(`Character ${text.length - rest.length + 1} of the clause cannot be read: ${truncateQuote(rest)}`);
+  return clauseFault(
+    `Character ${text.length - rest.length + 1} of the clause cannot be read: ${truncateQuote(rest)}`,
+  );
 }

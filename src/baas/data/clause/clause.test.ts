@@ -31,7 +31,14 @@ const bound = (text: string) => bindCondition(parseClause(text), scope);
 const ask = (text: string, record: Record<string, unknown>) => evaluateCondition(bound(text), record);
 
 const DAY = Date.parse("2015-03-23T00:00:00Z");
-const PROFILE = { age: 31, address: { city: "New York" }, tags: ["a", "b"], marks: [{ at: 1 }, { at: 2 }], none: null, "odd key": true };
+const PROFILE = {
+  age: 31,
+  address: { city: "New York" },
+  tags: ["a", "b"],
+  marks: [{ at: 1 }, { at: 2 }],
+  none: null,
+  "odd key": true,
+};
 const SQUARE = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0),(4 4, 6 4, 6 6, 4 6, 4 4))";
 
 describe("clause", () => {
@@ -79,18 +86,42 @@ describe("clause", () => {
     ["created > '03/23/2015'", [{ created: DAY + 1 }], [{ created: DAY }]],
     ["created > 1427068800000", [{ created: DAY + 1 }], [{ created: DAY }]],
     ["created after '1427068800000'", [{ created: DAY + 1 }], [{ created: DAY }]],
-    ["created before '23-Mar-2015'", [{ created: DAY - 1 }, { created: new Date(DAY - 1) }], [{ created: DAY }, {}]],
-    ["created at or after '03/23/2015 00:00:00 GMT-0200'", [{ created: DAY + 7_200_000 }], [{ created: DAY }]],
+    [
+      "created before '23-Mar-2015'",
+      [{ created: DAY - 1 }, { created: new Date(DAY - 1) }],
+      [{ created: DAY }, {}],
+    ],
+    [
+      "created at or after '03/23/2015 00:00:00 GMT-0200'",
+      [{ created: DAY + 7_200_000 }],
+      [{ created: DAY }],
+    ],
     ["created AT OR BEFORE '23-03-2015'", [{ created: DAY }], [{ created: DAY + 1 }]],
-    ["profile->'$.age' > 30", [{ profile: PROFILE }], [{ profile: { age: 30 } }, { profile: { age: "31" } }, { profile: null }]],
+    [
+      "profile->'$.age' > 30",
+      [{ profile: PROFILE }],
+      [{ profile: { age: 30 } }, { profile: { age: "31" } }, { profile: null }],
+    ],
     ["profile->'$.address.city' = 'New York'", [{ profile: PROFILE }], [{ profile: { address: null } }]],
     ["profile->'$.tags[1]' = 'b'", [{ profile: PROFILE }], [{ profile: { tags: ["b"] } }]],
     ["profile->'$.tags[*]' = 'b'", [{ profile: PROFILE }], [{ profile: { tags: ["c"] } }, { profile: {} }]],
-    ["profile->'$.address.*' like 'New%'", [{ profile: PROFILE }], [{ profile: { address: { city: "York" } } }]],
+    [
+      "profile->'$.address.*' like 'New%'",
+      [{ profile: PROFILE }],
+      [{ profile: { address: { city: "York" } } }],
+    ],
     ["profile->'$**.at' in (2, 3)", [{ profile: PROFILE }], [{ profile: { marks: [{ at: 1 }] } }]],
     ["profile->'$.\"odd key\"'", [{ profile: PROFILE }], [{ profile: {} }]],
-    ["profile->'$.none' is null and profile->'$.other' is null", [{ profile: PROFILE }], [{ profile: { none: 0 } }]],
-    ["profile->'$.marks[0]' = profile->'$.marks[1]'", [{ profile: { marks: [{ a: [1] }, { a: [1] }] } }], [{ profile: PROFILE }]],
+    [
+      "profile->'$.none' is null and profile->'$.other' is null",
+      [{ profile: PROFILE }],
+      [{ profile: { none: 0 } }],
+    ],
+    [
+      "profile->'$.marks[0]' = profile->'$.marks[1]'",
+      [{ profile: { marks: [{ a: [1] }, { a: [1] }] } }],
+      [{ profile: PROFILE }],
+    ],
     [
       "point='POINT(180 90)'",
       [{ point: { type: "Point", coordinates: [180, 90], srsId: 4326 } }],
@@ -104,7 +135,11 @@ describe("clause", () => {
     [
       `Within(point, '${SQUARE}') = true`,
       [{ point: { type: "Point", coordinates: [1, 1] } }, { point: { type: "Point", coordinates: [0, 5] } }],
-      [{ point: { type: "Point", coordinates: [5, 5] } }, { point: { type: "Point", coordinates: [11, 5] } }, { point: null }],
+      [
+        { point: { type: "Point", coordinates: [5, 5] } },
+        { point: { type: "Point", coordinates: [11, 5] } },
+        { point: null },
+      ],
     ],
     ["price * age > 100", [{ price: 20.5, age: 5 }], [{ price: 20, age: 5 }, { price: 20 }]],
     ["-age + 2 * 3 - 10 / 5 = 1 and age % 2 = 1", [{ age: 3 }], [{ age: 1 }]],
@@ -118,7 +153,11 @@ describe("clause", () => {
         { name: null, age: 1.5 },
       ],
     ],
-    ["substring(name, 2, 2) = 'bc' and left(name, 1) = 'a' and right(name, 1) = 'd'", [{ name: "abcd" }], [{ name: "abdd" }]],
+    [
+      "substring(name, 2, 2) = 'bc' and left(name, 1) = 'a' and right(name, 1) = 'd'",
+      [{ name: "abcd" }],
+      [{ name: "abdd" }],
+    ],
     ["round(price, 1) = 2.5 and round(price) = 3", [{ price: 2.52 }], [{ price: 2.44 }]],
     [
       "TIME(created) = '00:00:00' and year(created) = 2015 and date(created) = '2015-03-23'",
@@ -177,12 +216,14 @@ describe("clause", () => {
   });
 
   test("stops a clause that doubles at each level before it grows", () => {
-    const nested = (levels: number): string => (levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`);
+    const nested = (levels: number): string =>
+      levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`;
     expect(() => bound(nested(20))).toThrow("20000 names");
   });
 
   test("costs linear time in its length", async () => {
-    const clauseOf = (conditions: number) => Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
+    const clauseOf = (conditions: number) =>
+      Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
     const cost = (text: string, times: number) =>
       measureCpu(() => {
         for (let n = 0; n < times; n++) bound(text);
@@ -193,7 +234,9 @@ describe("clause", () => {
   });
 
   test("finds the columns that can have one text only", () => {
-    expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({ name: "a" });
+    expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({
+      name: "a",
+    });
     expect(findEqualities(bound("name in ('a')")).get("name")).toBe("a");
     expect(findEqualities(bound("'a' = name")).get("name")).toBe("a");
     expect(findEqualities(bound("name = 'a' or name = 'b'")).size).toBe(0);
@@ -267,7 +310,11 @@ describe("list", () => {
       ["concat(name, ', ', age)", "both"],
       ["Count(*)", null],
     ]);
-    expect(parseList("created DESC, age, name asc", "direction").map(({ direction }) => direction)).toEqual(["desc", null, "asc"]);
+    expect(parseList("created DESC, age, name asc", "direction").map(({ direction }) => direction)).toEqual([
+      "desc",
+      null,
+      "asc",
+    ]);
     expect(parseList("  ", "nothing")).toEqual([]);
     expect(() => parseList("a,", "nothing")).toThrow("where a value was expected");
     expect(() => parseList("a desc", "nothing")).toThrow("where a comma or the end");

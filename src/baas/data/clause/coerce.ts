@@ -36,11 +36,17 @@ export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<
   if (left.is === "value") return unifyWithLiteral(right, left, at).toReversed() as [Term<R>, Term<R>];
   const common = COMMON_KINDS[[left.kind, right.kind].sort().join(" ")];
   if (!common)
-    throw clauseFault(`At character ${at + 1} of the clause ${KIND_NAMES[left.kind]} is compared with ${KIND_NAMES[right.kind]}.`);
+    throw clauseFault(
+      `At character ${at + 1} of the clause ${KIND_NAMES[left.kind]} is compared with ${KIND_NAMES[right.kind]}.`,
+    );
   return [castTerm(left, common), castTerm(right, common)];
 }
 
-function unifyWithLiteral<R>(term: Term<R>, literal: Extract<Term<R>, { is: "value" }>, at: number): [Term<R>, Term<R>] {
+function unifyWithLiteral<R>(
+  term: Term<R>,
+  literal: Extract<Term<R>, { is: "value" }>,
+  at: number,
+): [Term<R>, Term<R>] {
   // JSON and texts take the kind they are compared with: `profile->'$.age' > 30`, a header with a number.
   if (term.kind === "json" && literal.kind !== "geometry") return [castTerm(term, literal.kind), literal];
   if (term.kind === "text" && literal.kind === "number") return [castTerm(term, "number"), literal];
@@ -51,10 +57,16 @@ function unifyWithLiteral<R>(term: Term<R>, literal: Extract<Term<R>, { is: "val
  * A literal in another kind: a date from a text, TRUE from 1.
  * @throws `invalid` if it does not convert
  */
-export function convertLiteral<R>({ value, kind }: Extract<Term<R>, { is: "value" }>, wanted: ValueKind, at: number): Term<R> {
+export function convertLiteral<R>(
+  { value, kind }: Extract<Term<R>, { is: "value" }>,
+  wanted: ValueKind,
+  at: number,
+): Term<R> {
   const read = kind === wanted ? value : convertText(String(value), kind, wanted);
   if (read === null)
-    throw clauseFault(`At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ${KIND_NAMES[wanted]}.`);
+    throw clauseFault(
+      `At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ${KIND_NAMES[wanted]}.`,
+    );
   return { is: "value", kind: wanted, value: read };
 }
 
@@ -93,7 +105,9 @@ export function requireKind<R>(term: Term<R>, kind: ValueKind, at: number): Term
   if (term.kind === kind || term.kind === "null") return castTerm(term, kind);
   if (term.is === "value") return convertLiteral(term, kind, at);
   if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);
-  throw clauseFault(`At character ${at + 1} of the clause stands ${KIND_NAMES[term.kind]}, where ${KIND_NAMES[kind]} was expected.`);
+  throw clauseFault(
+    `At character ${at + 1} of the clause stands ${KIND_NAMES[term.kind]}, where ${KIND_NAMES[kind]} was expected.`,
+  );
 }
 
 const CASTS = new Set([

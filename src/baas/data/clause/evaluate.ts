@@ -11,7 +11,11 @@ export const evaluateCondition = <R extends { name: string }>(
   record: Readonly<Record<string, unknown>>,
 ): boolean | null => evaluateTerm(condition, record, null) as boolean | null;
 
-function evaluateTerm<R extends { name: string }>(term: Term<R>, record: Readonly<Record<string, unknown>>, each: unknown): unknown {
+function evaluateTerm<R extends { name: string }>(
+  term: Term<R>,
+  record: Readonly<Record<string, unknown>>,
+  each: unknown,
+): unknown {
   const of = (it: Term<R>) => evaluateTerm(it, record, each);
   switch (term.is) {
     case "value":
@@ -23,7 +27,9 @@ function evaluateTerm<R extends { name: string }>(term: Term<R>, record: Readonl
     case "pick":
       return followPath(term.path, of(term.of))[0] ?? null;
     case "some":
-      return followPath(term.path, of(term.of)).some((it) => evaluateTerm(term.test, record, it ?? null) === true);
+      return followPath(term.path, of(term.of)).some(
+        (it) => evaluateTerm(term.test, record, it ?? null) === true,
+      );
     case "cast":
       return castValue(of(term.of), term.of.kind, term.kind);
     case "call":
@@ -65,7 +71,8 @@ function evaluateParts<R>(parts: Term<R>[], decisive: boolean, of: (it: Term<R>)
 /** A value of a record as the kind of its column; null if it does not fit. */
 function toKind(value: unknown, kind: ValueKind): unknown {
   if (value === undefined || value === null) return null;
-  if (kind === "date") return value instanceof Date ? value.getTime() : typeof value === "number" ? value : null;
+  if (kind === "date")
+    return value instanceof Date ? value.getTime() : typeof value === "number" ? value : null;
   if (kind === "json") return value;
   if (kind === "geometry") return normalizeShape(value);
   return typeof value === (kind === "text" ? "string" : kind) ? value : null;
@@ -88,7 +95,8 @@ function castValue(value: unknown, from: ValueKind, to: ValueKind): unknown {
 /** A number in digits: integers exactly, others to fifteen places. As `number_as_text` in the database. */
 function formatNumber(value: number): string {
   if (Number.isSafeInteger(value)) return `${value}`;
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(14)) ?? [];
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(14)) ?? [];
   const digits = whole + fraction;
   const point = Number(exponent) + 1;
   const before = point > 0 ? digits.slice(0, point).padEnd(point, "0") : "0";
@@ -115,7 +123,8 @@ const calculate = (sign: ArithmeticOperator, left: unknown, right: unknown) =>
 
 const finiteOrNull = (it: unknown) => (typeof it === "number" && !Number.isFinite(it) ? null : it);
 
-const evaluateLike = (text: unknown, pieces: PatternPiece[]) => (typeof text === "string" ? matchesPattern(text, pieces) : null);
+const evaluateLike = (text: unknown, pieces: PatternPiece[]) =>
+  typeof text === "string" ? matchesPattern(text, pieces) : null;
 const isAmong = (it: unknown, values: unknown[]) => (it === null ? null : values.includes(it));
 
 function compareValues(sign: Comparison, left: unknown, right: unknown): boolean | null {
@@ -153,8 +162,12 @@ const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit +
 
 /** Compares two JSON values or shapes. */
 function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null)
+    return left === right;
   if (Array.isArray(left) !== Array.isArray(right)) return false;
   const [a, b] = [Object.keys(left), Object.keys(right)];
-  return a.length === b.length && a.every((key) => Object.hasOwn(right, key) && isEqual(Reflect.get(left, key), Reflect.get(right, key)));
+  return (
+    a.length === b.length &&
+    a.every((key) => Object.hasOwn(right, key) && isEqual(Reflect.get(left, key), Reflect.get(right, key)))
+  );
 }

@@ -6,14 +6,16 @@ export type JsonPath = { steps: PathStep[]; /** It may have several results. */ 
 
 const MAX_STEPS = 30;
 /** `**`, `.*`, `.name`, `."any name"`, `[*]`, `[12]`. */
-const STEP = /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
+const STEP =
+  /(\*\*)|\.(\*)(?!\*)|\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\*)\s*\]|\[\s*(\d{1,6})\s*\]/uy;
 
 /**
  * Parses `$.a.b[0]`, `$[1].*`, `$**.name`; `at` is its position in the clause.
  * @throws `invalid`
  */
 export function parseJsonPath(text: string, at: number): JsonPath {
-  const fault = () => clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${truncateQuote(text)}`);
+  const fault = () =>
+    clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${truncateQuote(text)}`);
   if (!text.startsWith("$")) throw fault();
   const steps: PathStep[] = [];
   STEP.lastIndex = 1;
@@ -49,23 +51,29 @@ export const toPostgresPath = ({ steps }: JsonPath): string =>
  * counts as an array of one.
  */
 export function followPath({ steps }: JsonPath, value: unknown): unknown[] {
-  return steps.reduce<unknown[]>((found, step) => found.flatMap((it) => followStep(step, it)), value === undefined ? [] : [value]);
+  return steps.reduce<unknown[]>(
+    (found, step) => found.flatMap((it) => followStep(step, it)),
+    value === undefined ? [] : [value],
+  );
 }
 
 function followStep(step: PathStep, value: unknown): unknown[] {
   if (step === "below") return listDescendants(value);
   if (step === "items") return Array.isArray(value) ? value : [value];
-  if (step !== "values" && "index" in step) return (Array.isArray(value) ? value : [value]).slice(step.index, step.index + 1);
+  if (step !== "values" && "index" in step)
+    return (Array.isArray(value) ? value : [value]).slice(step.index, step.index + 1);
   const objects = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (step === "values") return objects.flatMap(Object.values);
   return objects.flatMap((it) => (Object.hasOwn(it, step.key) ? [it[step.key]] : []));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function listDescendants(value: unknown): unknown[] {
   const found = [value];
   // The list grows while it is iterated: no recursion, however deep the value is.
-  for (const it of found) if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);
+  for (const it of found)
+    if (typeof it === "object" && it !== null) for (const below of Object.values(it)) found.push(below);
   return found;
 }

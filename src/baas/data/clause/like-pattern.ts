@@ -9,7 +9,11 @@ export function parsePattern(pattern: string): PatternPiece[] {
     const character = characters[at]!;
     if (character === "%") pieces.push({ is: "run" });
     else if (character === "_") pieces.push({ is: "one" });
-    else pieces.push({ is: "text", text: character === "\\" && at + 1 < characters.length ? characters[++at]! : character });
+    else
+      pieces.push({
+        is: "text",
+        text: character === "\\" && at + 1 < characters.length ? characters[++at]! : character,
+      });
   }
   return pieces;
 }

@@ -16,7 +16,10 @@ export const parseSelector = (text: string): Selector =>
   bindCondition(parseClause(text), {
     aggregates: false,
     find({ names, inverse, at }) {
-      if (inverse) throw clauseFault(`Unexpected relation at character ${at + 1} of the selector: messages have no relations.`);
+      if (inverse)
+        throw clauseFault(
+          `Unexpected relation at character ${at + 1} of the selector: messages have no relations.`,
+        );
       return { ref: { name: names.join(".") }, kind: "text" };
     },
   });

@@ -61,7 +61,8 @@ function isInsideRing([x, y]: Position, ring: Position[]): boolean {
   for (let at = 1; at < ring.length; at++) {
     const [[ax, ay], [bx, by]] = [ring[at - 1]!, ring[at]!];
     const across = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
-    const between = Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
+    const between =
+      Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
     if (across === 0 && between) return true;
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
   }

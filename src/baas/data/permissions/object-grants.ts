@@ -6,7 +6,13 @@ import type { Caller, Table } from "../catalogue/types.ts";
 import { badRequest, objectNotFound, notPermittedToGrant, dataTooLarge } from "../data-errors.ts";
 import { idInSql } from "../query/query-sources.ts";
 import { tableSql } from "../writes/write-context.ts";
-import { type ObjectGrant, canAccessAll, canGrant, allowedRowsSql, getStoredTableId } from "./row-permissions.ts";
+import {
+  type ObjectGrant,
+  canAccessAll,
+  canGrant,
+  allowedRowsSql,
+  getStoredTableId,
+} from "./row-permissions.ts";
 
 /** Grants and denials of one object. */
 const MAX_GRANTS = 1_000;
@@ -17,7 +23,10 @@ const PermissionInput = z
     user: z.string().min(1).max(250).optional(),
     role: z.string().min(1).max(100).optional(),
   })
-  .refine(({ user, role }) => (user === undefined) !== (role === undefined), "A permission must name a user or a role.");
+  .refine(
+    ({ user, role }) => (user === undefined) !== (role === undefined),
+    "A permission must name a user or a role.",
+  );
 
 /**
  * Grants or denies an action on one object to a user, a role, or everyone (`*`). Allowed to the owner of the
@@ -27,7 +36,13 @@ const PermissionInput = z
  */
 export async function setObjectGrant(
   tx: Tx,
-  { table, caller, objectId, allowed, body }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
+  {
+    table,
+    caller,
+    objectId,
+    allowed,
+    body,
+  }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
 ): Promise<boolean> {
   if (table.noun && !table.noun.extension) throw permissionsNotSupported(table);
   const { permission, user, role } = parseWith(PermissionInput, body);
@@ -49,7 +64,11 @@ export async function setObjectGrant(
 }
 
 /** Grants and denials of finding these objects; without a query if the table has none. */
-export async function listFindGrants({ db }: { db: Db }, table: Table, ids: string[]): Promise<Map<string, ObjectGrant[]>> {
+export async function listFindGrants(
+  { db }: { db: Db },
+  table: Table,
+  ids: string[],
+): Promise<Map<string, ObjectGrant[]>> {
   const grants = new Map<string, ObjectGrant[]>();
   if (!table.hasGrants || ids.length === 0) return grants;
   const rows = await many(
@@ -72,7 +91,9 @@ export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<Obj
     : [];
 
 const permissionsNotSupported = ({ name, noun }: Table) => {
-  const instead = noun!.hosted ? "KITH_API_DEFAULTS=hosted allows this call." : "Store objects that need permissions of their own in a data table.";
+  const instead = noun!.hosted
+    ? "KITH_API_DEFAULTS=hosted allows this call."
+    : "Store objects that need permissions of their own in a data table.";
   return badRequest(
     `Permissions of single objects of '${name}' cannot be set: the community's rules apply. ${instead}`,
   );
@@ -81,7 +102,11 @@ const permissionsNotSupported = ({ name, noun }: Table) => {
 async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: string) {
   // With open access a denial of FIND does not hide the object from the call that revokes it.
   const open = table.open && canAccessAll(table, caller, "find");
-  const found = table.noun ? table.noun.visible(caller, "t") : open ? sql`true` : allowedRowsSql(table, caller, "FIND", "t");
+  const found = table.noun
+    ? table.noun.visible(caller, "t")
+    : open
+      ? sql`true`
+      : allowedRowsSql(table, caller, "FIND", "t");
   const tableId = sql`(select id from data_tables where name = ${table.name})`;
   const [row] = await many(
     tx,
@@ -93,7 +118,8 @@ async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: st
       ${table.noun ? sql`` : sql`for update of t`}`,
   );
   if (!row) throw objectNotFound(objectId);
-  if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId)) throw notPermittedToGrant();
+  if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId))
+    throw notPermittedToGrant();
   if (row.grants >= MAX_GRANTS) throw dataTooLarge(`An object can have at most ${MAX_GRANTS} permissions.`);
   return row;
 }

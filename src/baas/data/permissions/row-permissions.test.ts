@@ -110,13 +110,28 @@ describe("table permissions", () => {
   });
 
   test.each<[string, object, Partial<Record<Who, string>>]>([
-    ["a role more", { Editor: { update: true, remove: true } }, { editor: EVERYTHING, other: "yes yes no no" }],
+    [
+      "a role more",
+      { Editor: { update: true, remove: true } },
+      { editor: EVERYTHING, other: "yes yes no no" },
+    ],
     ["guests reading", { NotAuthenticatedUser: { find: true } }, { guest: "yes no no no" }],
-    ["members only adding", { AuthenticatedUser: { find: false } }, { other: "no yes none none", owner: EVERYTHING }],
-    ["owners no power of their own", { Owner: { update: false, remove: false } }, { owner: "yes yes no no", server: EVERYTHING }],
+    [
+      "members only adding",
+      { AuthenticatedUser: { find: false } },
+      { other: "no yes none none", owner: EVERYTHING },
+    ],
+    [
+      "owners no power of their own",
+      { Owner: { update: false, remove: false } },
+      { owner: "yes yes no no", server: EVERYTHING },
+    ],
     [
       "members nothing",
-      { AuthenticatedUser: { find: false, create: false }, Owner: { find: false, update: false, remove: false } },
+      {
+        AuthenticatedUser: { find: false, create: false },
+        Owner: { find: false, update: false, remove: false },
+      },
       { owner: NOTHING, editor: NOTHING, server: EVERYTHING },
     ],
   ])("grant %s", async (_what, grid, expected) => {
@@ -192,9 +207,19 @@ describe("grant or denial for one object", () => {
   test("can be set by the owner of the object and by the server key", async () => {
     const body = { permission: "FIND", user: "*" };
     expect(await outcome(grant("server", true, body))).toBe("yes");
-    for (const who of ["guest", "other", "editor"] as const) expect(await outcome(grant(who, true, body))).toBe("no");
-    expect(await outcome(setObjectPermission(tables, CALLERS.owner, { table: "T", objectId: "nobody", allowed: true, body }))).toBe("none");
-    for (const wrong of [{}, { permission: "FIND" }, { permission: "FIND", user: "a", role: "b" }, { permission: "EAT", user: "a" }])
+    for (const who of ["guest", "other", "editor"] as const)
+      expect(await outcome(grant(who, true, body))).toBe("no");
+    expect(
+      await outcome(
+        setObjectPermission(tables, CALLERS.owner, { table: "T", objectId: "nobody", allowed: true, body }),
+      ),
+    ).toBe("none");
+    for (const wrong of [
+      {},
+      { permission: "FIND" },
+      { permission: "FIND", user: "a", role: "b" },
+      { permission: "EAT", user: "a" },
+    ])
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
@@ -231,7 +256,8 @@ describe("grant or denial for one object", () => {
     await removeObject(tables, CALLERS.owner, "T", "mine");
     expect((await elsewhere.catalogue.table("T")).hasGrants).toBe(false);
     await add("mine");
-    const told = async () => (await many(database.db, sql`select 1 from outbox where type = 'tables.changed'`)).length;
+    const told = async () =>
+      (await many(database.db, sql`select 1 from outbox where type = 'tables.changed'`)).length;
     const before = await told();
     await grant("owner", false, { permission: "FIND", user: "x" });
     expect(await told()).toBe(before + 1);

@@ -7,7 +7,10 @@ export const OWNER_ROLE = "Owner";
 const SIGNED_IN_ROLE = "AuthenticatedUser";
 const NOT_ALLOWED_CODE = 1011;
 
-const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<ObjectAction, TableAction>;
+const TABLE_ACTIONS = { FIND: "find", UPDATE: "update", REMOVE: "remove" } as const satisfies Record<
+  ObjectAction,
+  TableAction
+>;
 
 /** The default: members read and create, and change and remove their own rows. */
 const isAllowedByDefault = ({ open }: Table, role: string, action: TableAction) =>
@@ -42,7 +45,11 @@ export const isAllowed = (table: Table, caller: Caller, action: TableAction): bo
   (action !== "create" && (table.hasGrants || canAccessOwn(table, caller, action)));
 
 export const notPermitted = (table: Table, action: TableAction) =>
-  new TableFault(NOT_ALLOWED_CODE, `You are not allowed to ${action} objects of the table '${table.name}'.`, "not-allowed");
+  new TableFault(
+    NOT_ALLOWED_CODE,
+    `You are not allowed to ${action} objects of the table '${table.name}'.`,
+    "not-allowed",
+  );
 
 /** The table id that object grants refer to. */
 export const getStoredTableId = ({ id, storedId }: Table): string => storedId ?? id;
@@ -63,8 +70,12 @@ export function canFindRow(table: Table, caller: Caller, owner: unknown, grants:
   if (caller.server) return true;
   const concerns = ({ kind, subject }: ObjectGrant) =>
     subject === "*" || (kind === "user" ? subject === caller.userId : caller.roles.includes(subject));
-  const [first] = grants.filter(concerns).toSorted((a, b) => grantRank(a) - grantRank(b) || Number(a.allowed) - Number(b.allowed));
-  return first ? first.allowed : canAccessAll(table, caller, "find") || (canAccessOwn(table, caller, "find") && owner === caller.userId);
+  const [first] = grants
+    .filter(concerns)
+    .toSorted((a, b) => grantRank(a) - grantRank(b) || Number(a.allowed) - Number(b.allowed));
+  return first
+    ? first.allowed
+    : canAccessAll(table, caller, "find") || (canAccessOwn(table, caller, "find") && owner === caller.userId);
 }
 
 const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kind === "role" ? 1 : 0);
@@ -75,11 +86,18 @@ const grantRank = ({ kind, subject }: ObjectGrant) => (subject === "*" ? 2 : kin
  * deny wins. The server key is not limited. Rows that cannot be found can be neither changed nor removed, so
  * that trying reveals nothing.
  */
-export function allowedRowsSql(table: Table, caller: Caller, action: ObjectAction, alias: string): SqlFragment {
+export function allowedRowsSql(
+  table: Table,
+  caller: Caller,
+  action: ObjectAction,
+  alias: string,
+): SqlFragment {
   if (table.noun) {
     const seen = action === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
     // Grants cannot widen the visibility of an API entity; only denials count.
-    return table.hasGrants && !caller.server ? sql`(${seen} and ${grantedSql(table, caller, action, alias, sql`true`)})` : seen;
+    return table.hasGrants && !caller.server
+      ? sql`(${seen} and ${grantedSql(table, caller, action, alias, sql`true`)})`
+      : seen;
   }
   if (caller.server) return sql`true`;
   const may = grantedRowsSql(table, caller, action, alias);
@@ -90,13 +108,23 @@ function grantedRowsSql(table: Table, caller: Caller, action: ObjectAction, alia
   const all = canAccessAll(table, caller, TABLE_ACTIONS[action]);
   if (all && !table.hasGrants) return sql`true`;
   const own = !all && canAccessOwn(table, caller, TABLE_ACTIONS[action]);
-  const base: SqlFragment = all ? sql`true` : own ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}` : sql`false`;
+  const base: SqlFragment = all
+    ? sql`true`
+    : own
+      ? sql`${sql.ref(`${alias}.owner_id`)} is not distinct from ${caller.userId}`
+      : sql`false`;
   if (!table.hasGrants) return base;
   return grantedSql(table, caller, action, alias, base);
 }
 
 /** SQL: the grant or denial for the caller on the row under this alias, else `base`. */
-function grantedSql(table: Table, caller: Caller, action: ObjectAction, alias: string, base: SqlFragment): SqlFragment {
+function grantedSql(
+  table: Table,
+  caller: Caller,
+  action: ObjectAction,
+  alias: string,
+  base: SqlFragment,
+): SqlFragment {
   return sql`coalesce((
     select g.allowed from data_grants g
     where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${action} and (

@@ -21,7 +21,8 @@ export const answerTooLarge = () =>
     `The answer would have more than ${MAX_ANSWER_BYTES} bytes. Ask for fewer objects at once, or for fewer of their properties.`,
   );
 
-export const isTooLargeError = (error: unknown): boolean => error instanceof TableFault && error.code === CODES.tooMuch;
+export const isTooLargeError = (error: unknown): boolean =>
+  error instanceof TableFault && error.code === CODES.tooMuch;
 
 const MAX_CHARACTER_BYTES = 4;
 const PLAIN_VALUE_BYTES = 40;
@@ -30,16 +31,22 @@ const SHORT_TEXT_BYTES = 500;
 
 function maxColumnBytes({ type, size }: Column): number {
   if (type === "STRING" || type === "STRING_ID") return (size ?? SHORT_TEXT_BYTES) * MAX_CHARACTER_BYTES;
-  return type === "TEXT" || type === "FILE_REF" ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES : maxKindBytes("json");
+  return type === "TEXT" || type === "FILE_REF"
+    ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES
+    : maxKindBytes("json");
 }
 
 function maxKindBytes(kind: ValueKind): number {
-  return kind === "text" || kind === "json" || kind === "geometry" ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES : PLAIN_VALUE_BYTES;
+  return kind === "text" || kind === "json" || kind === "geometry"
+    ? MAX_VALUE_LENGTH * MAX_CHARACTER_BYTES
+    : PLAIN_VALUE_BYTES;
 }
 
 function maxTermBytes(term: Term<ResolvedColumn>): number {
   const most = maxKindBytes(term.kind);
-  return most > PLAIN_VALUE_BYTES && term.is === "column" && term.ref.worked === null ? maxColumnBytes(term.ref.column) : most;
+  return most > PLAIN_VALUE_BYTES && term.is === "column" && term.ref.worked === null
+    ? maxColumnBytes(term.ref.column)
+    : most;
 }
 
 /** Whether so many rows could exceed the answer size and must be measured. Most pages could not. */
@@ -53,7 +60,9 @@ export function bytesSql(values: SqlValue[]): SqlFragment {
   const sizes = values
     .filter(({ kind }) => maxKindBytes(kind) > PLAIN_VALUE_BYTES)
     .map((it) =>
-      it.kind === "text" ? sql`coalesce(octet_length(${it.sql}), 0)::bigint` : sql`coalesce(octet_length((${it.sql})::text), 0)`,
+      it.kind === "text"
+        ? sql`coalesce(octet_length(${it.sql}), 0)::bigint`
+        : sql`coalesce(octet_length((${it.sql})::text), 0)`,
     );
   return sizes.length === 0 ? sql`0::bigint` : sql.join(sizes, sql` + `);
 }

@@ -54,7 +54,10 @@ const outcome = (work: Promise<Record<string, unknown>>) =>
 describe("records requested at the same time", () => {
   test("share one statement, and each caller receives its own record", async () => {
     const found = await Promise.all(IDS.map((id) => get(id)));
-    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([IDS.map((id, n) => [id, n, n]), 1]);
+    expect([found.map(({ objectId, n, at }) => [objectId, n, at]), asked.times]).toEqual([
+      IDS.map((id, n) => [id, n, n]),
+      1,
+    ]);
   });
 
   test("reflect the state of their own read when they arrive during another", async () => {
@@ -62,11 +65,18 @@ describe("records requested at the same time", () => {
     await new Promise(setImmediate);
     await saveObject(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
     const later = [get("t1"), get("t1"), get("t2")];
-    expect([(await first)["objectId"], (await Promise.all(later)).map(({ n }) => n)]).toEqual(["t1", [100, 100, 2]]);
+    expect([(await first)["objectId"], (await Promise.all(later)).map(({ n }) => n)]).toEqual([
+      "t1",
+      [100, 100, 2],
+    ]);
   });
 
   test("report missing ones individually, and return separate copies for the same id", async () => {
-    expect(await Promise.all(["t1", "nobody", "t2"].map((id) => outcome(get(id))))).toEqual(["t1", 1000, "t2"]);
+    expect(await Promise.all(["t1", "nobody", "t2"].map((id) => outcome(get(id))))).toEqual([
+      "t1",
+      1000,
+      "t2",
+    ]);
     const [one, other] = await Promise.all([get("t1"), get("t1")]);
     one["n"] = "changed";
     expect([other["n"], one === other]).toEqual([1, false]);
@@ -74,7 +84,12 @@ describe("records requested at the same time", () => {
 
   test("include relations for the callers that asked for them", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
-    await relateObjects(tables, SERVER, "set", { table: "Thing", parentId: "t1", relation: "next", children: { ids: ["t2"] } });
+    await relateObjects(tables, SERVER, "set", {
+      table: "Thing",
+      parentId: "t1",
+      relation: "next",
+      children: { ids: ["t2"] },
+    });
     const [one, other, some] = await Promise.all([
       get("t1", SERVER, { loadRelations: "next" }),
       get("t1"),
@@ -86,7 +101,8 @@ describe("records requested at the same time", () => {
 
   test("all fail with the database, and later requests succeed", async () => {
     const { sqlName } = await tables.catalogue.table("Thing");
-    const two = () => Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));
+    const two = () =>
+      Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));
     await run(database.db, sql`alter table ${sql.id("data", sqlName)} rename to elsewhere`);
     expect(await two()).toEqual(["rejected", "rejected"]);
     await run(database.db, sql`alter table data.elsewhere rename to ${sql.id(sqlName)}`);
@@ -103,7 +119,12 @@ describe("caller who cannot find every row", () => {
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: true } });
-    await setObjectPermission(tables, SERVER, { table: "Thing", objectId: "t1", allowed: false, body: { permission: "FIND", user: "p2" } });
+    await setObjectPermission(tables, SERVER, {
+      table: "Thing",
+      objectId: "t1",
+      allowed: false,
+      body: { permission: "FIND", user: "p2" },
+    });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1000]);
   });
 });

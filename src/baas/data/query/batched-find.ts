@@ -22,7 +22,8 @@ export async function findOneBatched(
   query?: unknown,
 ): Promise<ApiRecord> {
   const asked = parseQueryParams(query);
-  if (!isUnmodified(asked) || !canFindAll(table, caller)) return findOne(engine, caller, table, objectId, query);
+  if (!isUnmodified(asked) || !canFindAll(table, caller))
+    return findOne(engine, caller, table, objectId, query);
   const record = await getLoader(engine, table).load(objectId);
   if (!record) throw recordNotFound(objectId);
   await loadRelated(planRelations(engine, caller, table, asked), new Map([[objectId, [record]]]));
@@ -31,13 +32,24 @@ export async function findOneBatched(
 
 /** Whether every column is requested unmodified; relations may be loaded. */
 const isUnmodified = (params: QueryParams): boolean =>
-  ![params.where, params.having, params.props, params.excludeProps, params.groupBy, params.fileReferencePrefix].some(Boolean) && !params.distinct;
+  ![
+    params.where,
+    params.having,
+    params.props,
+    params.excludeProps,
+    params.groupBy,
+    params.fileReferencePrefix,
+  ].some(Boolean) && !params.distinct;
 
 /**
  * If the records are too large for one answer together, they are read one by one, since each is a separate
  * answer.
  */
-async function loadRecords(engine: DataContext, table: Table, ids: readonly string[]): Promise<(ApiRecord | null | Error)[]> {
+async function loadRecords(
+  engine: DataContext,
+  table: Table,
+  ids: readonly string[],
+): Promise<(ApiRecord | null | Error)[]> {
   try {
     return await findRecordsByIds(engine, table, ids);
   } catch (error) {
@@ -60,7 +72,9 @@ function getLoader(engine: DataContext, table: Table): BatchLoader<string, ApiRe
   const known = loaders.get(table);
   if (known) return known;
   const { db, catalogue } = engine;
-  const made = createBatchLoader<string, ApiRecord | null>((ids) => loadRecords({ db, catalogue }, table, ids));
+  const made = createBatchLoader<string, ApiRecord | null>((ids) =>
+    loadRecords({ db, catalogue }, table, ids),
+  );
   loaders.set(table, made);
   return made;
 }

@@ -4,7 +4,13 @@ import { bindCondition } from "../clause/bind.ts";
 import { getFunction } from "../clause/clause-functions.ts";
 import { parseClause } from "../clause/clause-parser.ts";
 import type { Term } from "../clause/clause-terms.ts";
-import { type QueryContext, type ResolvedColumn, type TableJoin, joinSql, QuerySources } from "./query-sources.ts";
+import {
+  type QueryContext,
+  type ResolvedColumn,
+  type TableJoin,
+  joinSql,
+  QuerySources,
+} from "./query-sources.ts";
 import { toSql } from "./term-sql.ts";
 import { listColumns, childTerms } from "./term-children.ts";
 
@@ -21,7 +27,9 @@ export function conditionSql(asking: QueryContext, clause: string): SqlFragment 
   const term = bindCondition(parseClause(clause), sources);
   const groups = groupConditions(term.is === "and" ? term.parts : [term], sources.joins);
   return sql.join(
-    groups.map(({ parts, joins }) => (joins.length === 0 ? joinConditions(parts, asking) : existsSql(parts, joins, asking))),
+    groups.map(({ parts, joins }) =>
+      joins.length === 0 ? joinConditions(parts, asking) : existsSql(parts, joins, asking),
+    ),
     sql` and `,
   );
 }
@@ -41,10 +49,14 @@ const joinConditions = (parts: Term<ResolvedColumn>[], { caller }: QueryContext)
 function groupConditions(parts: Term<ResolvedColumn>[], joins: TableJoin[]): ConditionGroup[] {
   return parts.reduce<ConditionGroup[]>((groups, part) => {
     const used = listJoins(part, joins);
-    const isShared = (it: ConditionGroup) => (used.size === 0 ? it.joins.length === 0 : it.joins.some((join) => used.has(join)));
+    const isShared = (it: ConditionGroup) =>
+      used.size === 0 ? it.joins.length === 0 : it.joins.some((join) => used.has(join));
     const shared = groups.filter(isShared);
     const together = new Set([...shared.flatMap((it) => it.joins), ...used]);
-    const merged = { parts: [...shared.flatMap((it) => it.parts), part], joins: joins.filter((join) => together.has(join)) };
+    const merged = {
+      parts: [...shared.flatMap((it) => it.parts), part],
+      joins: joins.filter((join) => together.has(join)),
+    };
     return [...groups.filter((it) => !isShared(it)), merged];
   }, []);
 }
@@ -101,7 +113,8 @@ function failsWithoutRow(term: Term<ResolvedColumn>, alias: string): boolean {
 
 /** Whether a term is null if the row under this alias is missing. */
 function isUnknownWithoutRow(term: Term<ResolvedColumn>, alias: string): boolean {
-  if (term.is === "column") return term.ref.alias === alias && term.ref.worked === null && !term.ref.column.seen;
+  if (term.is === "column")
+    return term.ref.alias === alias && term.ref.worked === null && !term.ref.column.seen;
   if (term.is === "null" || term.is === "and" || term.is === "or" || term.is === "some") return false;
   if (term.is === "call" && getFunction(term.name).patient) return false;
   return childTerms(term).some((it) => isUnknownWithoutRow(it, alias));

@@ -82,7 +82,10 @@ describe("find by clause", () => {
       1017,
     ],
   ])("rejects %.60s, and says why", async (where, words, code) => {
-    await expect(findSortedIds(where)).rejects.toMatchObject({ message: expect.stringContaining(words) as string, code });
+    await expect(findSortedIds(where)).rejects.toMatchObject({
+      message: expect.stringContaining(words) as string,
+      code,
+    });
   });
 
   test("finds hidden columns as the server", async () => {

@@ -4,7 +4,8 @@ import { findOne, findRecords } from "./index.ts";
 import { createCaller, SERVER } from "../../../../test/support/data/sample-tables.ts";
 import { engine, mira, getTable, DAY_START } from "../../../../test/support/data/find-context.ts";
 
-const found = async (query: Record<string, unknown>, name = "Person", caller = mira) => findRecords(engine, caller, getTable(name), query);
+const found = async (query: Record<string, unknown>, name = "Person", caller = mira) =>
+  findRecords(engine, caller, getTable(name), query);
 
 describe("query", () => {
   test("returns whole records, newest first, with auto-loaded relations", async () => {
@@ -16,7 +17,12 @@ describe("query", () => {
       birthDate: DAY_START,
       total: 120,
       mail: "joe@example.org",
-      point: { ___class: "com.backendless.persistence.Point", type: "Point", coordinates: [180, 90], srsId: 4326 },
+      point: {
+        ___class: "com.backendless.persistence.Point",
+        type: "Point",
+        coordinates: [180, 90],
+        srsId: 4326,
+      },
       home: { ___class: "Address", objectId: "ny", city: "New York" },
     });
     expect(first).not.toHaveProperty("secret");
@@ -69,15 +75,33 @@ describe("query", () => {
       "calculations",
       {
         where: "objectId = 'a'",
-        props: "age + 1 as next, concat(name, '!') as loud, TIME(birthDate), age > 18 as grown, profile->'$.address.city', 'x' as fixed",
+        props:
+          "age + 1 as next, concat(name, '!') as loud, TIME(birthDate), age > 18 as grown, profile->'$.address.city', 'x' as fixed",
       },
-      [{ next: 21, loud: "Joe!", Time: "00:00:00", grown: true, city: "New York", fixed: "x", objectId: "a" }],
+      [
+        {
+          next: 21,
+          loud: "Joe!",
+          Time: "00:00:00",
+          grown: true,
+          city: "New York",
+          fixed: "x",
+          objectId: "a",
+        },
+      ],
     ],
-    ["a table without relations, only what was asked", { props: "name as n", sortBy: "name" }, [{ n: "America" }, { n: "Germany" }]],
+    [
+      "a table without relations, only what was asked",
+      { props: "name as n", sortBy: "name" },
+      [{ n: "America" }, { n: "Germany" }],
+    ],
     ["an average", { props: "Avg(age) as avgAge" }, [{ avgAge: 80 / 3 }]],
     [
       "all aggregates by their names",
-      { props: "Count(objectId),Sum(age),Avg(price),Min(name),Max(birthDate)", where: "objectId in ('a','b')" },
+      {
+        props: "Count(objectId),Sum(age),Avg(price),Min(name),Max(birthDate)",
+        where: "objectId in ('a','b')",
+      },
       [{ count: 2, sum: 50, avg: 35, min: "Jane", max: DAY_START + 86_400_000 }],
     ],
     [
@@ -96,8 +120,16 @@ describe("query", () => {
         { n: 1, age: 20 },
       ],
     ],
-    ["groups that meet something", { props: "age", groupBy: "age", having: "Count(objectId) > 1" }, [{ age: 30 }]],
-    ["groups by a relation", { props: "Sum(price)", groupBy: "home.city", where: "home is not null" }, [{ sum: 10 }, { sum: 60 }]],
+    [
+      "groups that meet something",
+      { props: "age", groupBy: "age", having: "Count(objectId) > 1" },
+      [{ age: 30 }],
+    ],
+    [
+      "groups by a relation",
+      { props: "Sum(price)", groupBy: "home.city", where: "home is not null" },
+      [{ sum: 10 }, { sum: 60 }],
+    ],
     [
       "groups by a calculation",
       { props: "Count(*), year(birthDate) as y", groupBy: "year(birthDate)", where: "birthDate is not null" },
@@ -117,8 +149,16 @@ describe("query", () => {
         { addresses: 2, name: "Joe" },
       ],
     ],
-    ["distinct rows", { props: "age", distinct: true, sortBy: "age desc", where: "age > 0" }, [{ age: 30 }, { age: 20 }]],
-    ["distinct rows of groups", { props: "age", groupBy: "objectId", distinct: true, where: "age > 0" }, [{ age: 20 }, { age: 30 }]],
+    [
+      "distinct rows",
+      { props: "age", distinct: true, sortBy: "age desc", where: "age > 0" },
+      [{ age: 30 }, { age: 20 }],
+    ],
+    [
+      "distinct rows of groups",
+      { props: "age", groupBy: "objectId", distinct: true, where: "age > 0" },
+      [{ age: 20 }, { age: 30 }],
+    ],
   ])("returns %s", async (what, query, records) => {
     const name = what.includes("without relations") ? "Country" : "Person";
     const given = await found(query, name);
@@ -134,12 +174,16 @@ describe("query", () => {
   });
 
   test("omits excluded properties", async () => {
-    const given = await found({ where: "objectId = 'a'", props: "*,age as Age", excludeProps: "age,home,name" });
+    const given = await found({
+      where: "objectId = 'a'",
+      props: "*,age as Age",
+      excludeProps: "age,home,name",
+    });
     expect(given[0]).toMatchObject({ Age: 20, objectId: "a" });
     for (const gone of ["age", "name", "home"]) expect(given[0]).not.toHaveProperty(gone);
-    expect(await found({ excludeProps: "objectId,name,created,updated,ownerId", pageSize: 1 }, "Country")).toEqual([
-      { ___class: "Country", objectId: "us" },
-    ]);
+    expect(
+      await found({ excludeProps: "objectId,name,created,updated,ownerId", pageSize: 1 }, "Country"),
+    ).toEqual([{ ___class: "Country", objectId: "us" }]);
   });
 
   test("loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
@@ -153,10 +197,20 @@ describe("query", () => {
       diary: [{ text: "mine" }],
       home: { objectId: "ny" },
     });
-    expect((await found({ ...one, loadRelations: ["address"], relationsPageSize: 1 }))[0]!["address"]).toHaveLength(1);
-    expect((await found({ where: "objectId = 'd'", loadRelations: "*" }))[0]).toMatchObject({ address: [], home: null, diary: [] });
-    expect((await found({ ...one, relationsDepth: 2 }))[0]).toMatchObject({ home: { country: { name: "America" } } });
-    expect((await found({ relationsDepth: 1 }, "Vault", SERVER))[0]).toMatchObject({ keepers: [{ objectId: "a", secret: "x" }] });
+    expect(
+      (await found({ ...one, loadRelations: ["address"], relationsPageSize: 1 }))[0]!["address"],
+    ).toHaveLength(1);
+    expect((await found({ where: "objectId = 'd'", loadRelations: "*" }))[0]).toMatchObject({
+      address: [],
+      home: null,
+      diary: [],
+    });
+    expect((await found({ ...one, relationsDepth: 2 }))[0]).toMatchObject({
+      home: { country: { name: "America" } },
+    });
+    expect((await found({ relationsDepth: 1 }, "Vault", SERVER))[0]).toMatchObject({
+      keepers: [{ objectId: "a", secret: "x" }],
+    });
   });
 
   test("selects the columns of named relations in their records", async () => {
@@ -223,7 +277,10 @@ describe("query", () => {
     [{ props: "Sum(price * 1e300 * 1e300) as s" }, "is out of range"],
     [{ where: "x".repeat(40_000) }, "32000 characters"],
   ])("rejects %.60j", async (query, words) => {
-    await expect(found(query)).rejects.toMatchObject({ name: "Refusal", message: expect.stringContaining(words) as string });
+    await expect(found(query)).rejects.toMatchObject({
+      name: "Refusal",
+      message: expect.stringContaining(words) as string,
+    });
   });
 
   test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
@@ -236,7 +293,10 @@ describe("query", () => {
 
 describe("single record", () => {
   test("can be found by id, with the requested properties", async () => {
-    expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({ name: "Joe", home: { city: "New York" } });
+    expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({
+      name: "Joe",
+      home: { city: "New York" },
+    });
     expect(await findOne(engine, mira, getTable("Person"), "a", { loadRelations: "*" })).toMatchObject({
       address: [{ city: "Berlin" }, { city: "New York" }],
     });

@@ -36,7 +36,12 @@ const DEFAULT_PAGE_SIZE = 10;
  * Finds records by a query (see `QueryParams`), of those that the caller may read.
  * @throws `invalid` for an invalid query, `not-allowed`, `unavailable` after a timeout
  */
-export async function findRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<ApiRecord[]> {
+export async function findRecords(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<ApiRecord[]> {
   return findRecordsWhere(engine, caller, table, parseQueryParams(query), sql`true`);
 }
 
@@ -55,9 +60,21 @@ export async function findRecordsAmong(
  * Finds a record by id.
  * @throws 1000 if the caller finds none
  */
-export async function findOne(engine: DataContext, caller: Caller, table: Table, objectId: string, query?: unknown): Promise<ApiRecord> {
+export async function findOne(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  objectId: string,
+  query?: unknown,
+): Promise<ApiRecord> {
   const asked = { ...parseQueryParams(query), pageSize: 1, offset: 0, sortBy: null };
-  const [record] = await findRecordsWhere(engine, caller, table, asked, idInSql({ table, alias: "t" }, [objectId]));
+  const [record] = await findRecordsWhere(
+    engine,
+    caller,
+    table,
+    asked,
+    idInSql({ table, alias: "t" }, [objectId]),
+  );
   if (!record) throw recordNotFound(objectId);
   return record;
 }
@@ -76,7 +93,11 @@ export const pageSql = (params: QueryParams): SqlFragment =>
 export const SERVER_CALLER: Caller = { userId: null, roles: [], server: true };
 
 /** Records of a data table by ids, in order, for callers who see every row; null for each missing one. */
-export async function findRecordsByIds(engine: DataContext, table: Table, ids: readonly string[]): Promise<(ApiRecord | null)[]> {
+export async function findRecordsByIds(
+  engine: DataContext,
+  table: Table,
+  ids: readonly string[],
+): Promise<(ApiRecord | null)[]> {
   const asking: QueryContext = { catalogue: engine.catalogue, caller: SERVER_CALLER, table, alias: "t" };
   const shown = selectEveryColumn(table, SERVER_CALLER, new QuerySources(asking, "j"));
   const rows = await runBounded(
@@ -86,7 +107,8 @@ export async function findRecordsByIds(engine: DataContext, table: Table, ids: r
       where ${idInSql(asking, [...ids])}`,
     { shown, beside: listExtraColumns(table.stamp), most: ids.length },
   );
-  if (haveColumnsChanged(table.stamp, rows)) return findRecordsByIds(engine, await rereadTable(engine, table), ids);
+  if (haveColumnsChanged(table.stamp, rows))
+    return findRecordsByIds(engine, await rereadTable(engine, table), ids);
   const byId = new Map(rows.map((row) => [row["id"], row]));
   return ids.map((id) => (byId.has(id) ? toRecord(table, shown, byId.get(id)!) : null));
 }
@@ -106,7 +128,11 @@ export async function findRecordsWhere(
   const together = createGroupedQuery(asking, params);
   if (together) {
     const { shown } = together;
-    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), { shown, beside: [], most: getPageSize(params) });
+    const rows = await runBounded(engine, createByteBudget(), together.query(where, page), {
+      shown,
+      beside: [],
+      most: getPageSize(params),
+    });
     return rows.map((row) => toRecord(table, together.shown, row));
   }
   return findTableRecords(engine, asking, params, where, page);
@@ -136,7 +162,13 @@ async function findTableRecords(
     { shown, beside: listExtraColumns(stamp), most: getPageSize(params) },
   );
   if (haveColumnsChanged(stamp, rows))
-    return findTableRecords(engine, { ...asking, table: await rereadTable(engine, table) }, params, where, page);
+    return findTableRecords(
+      engine,
+      { ...asking, table: await rereadTable(engine, table) },
+      params,
+      where,
+      page,
+    );
   const records = rows.map((row) => toRecord(table, shown, row));
   await loadRelated(plan, new Map(rows.map((row, at) => [row["id"] as string, [records[at]!]])), left);
   return records;
@@ -144,7 +176,8 @@ async function findTableRecords(
 
 const listExtraColumns = (stamp: Table["stamp"]): string[] => ["id", ...(stamp ? ["stamp"] : [])];
 
-export const stampSql = (stamp: Table["stamp"]): SqlFragment => (stamp ? sql`${stamp.asked} as stamp, ` : sql``);
+export const stampSql = (stamp: Table["stamp"]): SqlFragment =>
+  stamp ? sql`${stamp.asked} as stamp, ` : sql``;
 export const haveColumnsChanged = (stamp: Table["stamp"], rows: readonly SqlRow[]): boolean =>
   stamp !== undefined && rows.length > 0 && rows[0]!["stamp"] !== stamp.known;
 
@@ -155,16 +188,26 @@ export async function rereadTable({ catalogue }: DataContext, { name }: Table): 
 }
 
 /** WHERE: rows that the caller may read and that match the query. */
-export const whereSql = (asking: QueryContext, { where }: QueryParams, only: SqlFragment = sql`true`): SqlFragment =>
+export const whereSql = (
+  asking: QueryContext,
+  { where }: QueryParams,
+  only: SqlFragment = sql`true`,
+): SqlFragment =>
   sql`(${allowedRowsSql(asking.table, asking.caller, "FIND", asking.alias)}) and ${only} and ${conditionSql(asking, where ?? "")}`;
 
 /**
  * Finds a record by key columns from a URL.
  * @throws 1000 if the caller finds none
  */
-export async function findByKeys(engine: DataContext, caller: Caller, table: Table, keys: Record<string, unknown>): Promise<ApiRecord> {
+export async function findByKeys(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  keys: Record<string, unknown>,
+): Promise<ApiRecord> {
   const entries = Object.entries(keys);
-  if (entries.length === 0 || entries.length > MAX_KEYS) throw clauseFault(`A record is found by 1 to ${MAX_KEYS} columns.`);
+  if (entries.length === 0 || entries.length > MAX_KEYS)
+    throw clauseFault(`A record is found by 1 to ${MAX_KEYS} columns.`);
   const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
   const asked = { ...parseQueryParams({}), pageSize: 1 };
   const [record] = await findRecordsWhere(engine, caller, table, asked, sql.join(conditions, sql` and `));
@@ -176,10 +219,24 @@ const MAX_KEYS = 10;
 
 function keySql(table: Table, caller: Caller, name: string, value: unknown): SqlFragment {
   const column: Column | undefined = table.columns.get(name);
-  if (!column || column.hidden?.(caller) || column.expression !== null) throw columnNotFound(name, table.name);
-  const literal = convertLiteral<ResolvedColumn>({ is: "value", kind: "text", value: String(value) }, columnKind(column), 0);
+  if (!column || column.hidden?.(caller) || column.expression !== null)
+    throw columnNotFound(name, table.name);
+  const literal = convertLiteral<ResolvedColumn>(
+    { is: "value", kind: "text", value: String(value) },
+    columnKind(column),
+    0,
+  );
   const ref = { name, table, column, alias: "t", worked: null };
-  return toSql({ is: "compare", kind: "boolean", sign: "=", left: { is: "column", kind: literal.kind, ref }, right: literal }, caller);
+  return toSql(
+    {
+      is: "compare",
+      kind: "boolean",
+      sign: "=",
+      left: { is: "column", kind: literal.kind, ref },
+      right: literal,
+    },
+    caller,
+  );
 }
 
 /**
@@ -216,7 +273,13 @@ export async function findRelated(
 export type RecordSelection = { where: string } | { ids: string[] };
 
 /** Ids of the selected records that the caller may read, at most `most`. */
-export async function findIds(engine: DataContext, caller: Caller, table: Table, which: RecordSelection, most: number): Promise<string[]> {
+export async function findIds(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  which: RecordSelection,
+  most: number,
+): Promise<string[]> {
   assertAllowed(table, caller, "find");
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const meant = "where" in which ? conditionSql(asking, which.where) : idInSql(asking, which.ids);
@@ -229,7 +292,12 @@ export async function findIds(engine: DataContext, caller: Caller, table: Table,
 }
 
 /** Counts the records, groups or distinct rows of a query. */
-export async function countRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<number> {
+export async function countRecords(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<number> {
   assertAllowed(table, caller, "find");
   const asked = parseQueryParams(query);
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
@@ -237,7 +305,9 @@ export async function countRecords(engine: DataContext, caller: Caller, table: T
   const sources = new QuerySources(asking, "j");
   const by = parseGroupBy(asked, sources);
   const together =
-    asked.distinct === true && asked.props?.trim() ? selectProperties(table, caller, asked, sources).map(({ term }) => term) : by;
+    asked.distinct === true && asked.props?.trim()
+      ? selectProperties(table, caller, asked, sources).map(({ term }) => term)
+      : by;
   if (together.length === 0) return countRows(engine, sql`from ${tableSql(table)} as t where ${where}`);
   const shown = selectSql(
     together.map((term) => ({ key: "", term })),

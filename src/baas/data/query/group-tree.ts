@@ -10,7 +10,14 @@ import { type QueryParams, parseQueryParams } from "./query-params.ts";
 import { whereSql } from "./find-records.ts";
 import { termKey } from "./query-groups.ts";
 import { firstRowJoins } from "./relation-joins.ts";
-import { createByteBudget, canBeLarge, type ByteBudget, runMeasured, type ReturnedColumns, listReturned } from "./answer-size.ts";
+import {
+  createByteBudget,
+  canBeLarge,
+  type ByteBudget,
+  runMeasured,
+  type ReturnedColumns,
+  listReturned,
+} from "./answer-size.ts";
 import { DIRECTIONS, createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { loadRelated } from "./related-records.ts";
 import { isOwnProperty, planRelations } from "./relation-plan.ts";
@@ -20,7 +27,10 @@ import { type QueryContext, type ResolvedColumn, idSql, QuerySources, tableSql }
 import { exactSql, toSql } from "./term-sql.ts";
 
 /** Nested groups with records in the innermost; a page of them, and whether there are more. */
-type GroupBranch = { hasNextPage: boolean; items: (ApiRecord | (GroupBranch & { groupBy: { column: string; value: unknown } }))[] };
+type GroupBranch = {
+  hasNextPage: boolean;
+  items: (ApiRecord | (GroupBranch & { groupBy: { column: string; value: unknown } }))[];
+};
 
 const DEFAULT_PAGE_SIZE = 10;
 const MAX_GROUPINGS = 5;
@@ -46,7 +56,12 @@ type TreeContext = {
  * Records in nested groups (`groupBy`), from `groupPath` down to `groupDepth`: one statement per level.
  * @throws `invalid`, `not-allowed`, `unavailable`
  */
-export async function groupRecords(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<GroupBranch> {
+export async function groupRecords(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<GroupBranch> {
   const context = createTreeContext(engine, caller, table, query);
   const { by, path, asked } = context;
   const root: GroupBranch = { hasNextPage: false, items: [] };
@@ -60,7 +75,10 @@ export async function groupRecords(engine: DataContext, caller: Caller, table: T
       break;
     }
     const page = getLevelPage(asked, level - path.length, level === by.length);
-    const made = level === by.length ? await addRecords(context, branches, page) : await addGroups(context, level, branches, page);
+    const made =
+      level === by.length
+        ? await addRecords(context, branches, page)
+        : await addGroups(context, level, branches, page);
     left -= made.count;
     if (left < 0) throw clauseFault(`A group tree can have at most ${MAX_ITEMS} groups and records.`);
     branches = made.branches;
@@ -69,10 +87,17 @@ export async function groupRecords(engine: DataContext, caller: Caller, table: T
 }
 
 /** Counts the groups, or in the innermost one the records, directly below `groupPath`. */
-export async function countInGroup(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<number> {
+export async function countInGroup(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<number> {
   const { by, path, from } = createTreeContext(engine, caller, table, query);
   const next = by[path.length];
-  const counted = next ? sql`from (select distinct ${valueSql(next.term, caller)} ${from()}) as made` : from();
+  const counted = next
+    ? sql`from (select distinct ${valueSql(next.term, caller)} ${from()}) as made`
+    : from();
   const [row] = await runQuery(engine, sql`select count(*)::double precision as count ${counted}`);
   return row!["count"] as number;
 }
@@ -85,7 +110,9 @@ function createTreeContext(engine: DataContext, caller: Caller, table: Table, qu
   const sources = new QuerySources(asking, "j");
   const by = parseGroupings(asked, sources);
   const path = parsePath(asked, by, caller);
-  const conditions = path.map((value, at) => sql` and ${toSql(by[at]!.term, caller)} is not distinct from ${value}`);
+  const conditions = path.map(
+    (value, at) => sql` and ${toSql(by[at]!.term, caller)} is not distinct from ${value}`,
+  );
   const where = sql`${whereSql(asking, asked)}${sql.join(conditions, sql``)}`;
   const from = () => sql`from ${tableSql(table)} as t ${firstRowJoins(sources, caller)} where ${where}`;
   return { engine, asking, asked, sources, by, path, from, left: createByteBudget() };
@@ -93,7 +120,8 @@ function createTreeContext(engine: DataContext, caller: Caller, table: Table, qu
 
 function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {
   const list = parseList(groupBy ?? "", "nothing");
-  if (list.length === 0 || list.length > MAX_GROUPINGS) throw clauseFault(`A group tree needs 1 to ${MAX_GROUPINGS} groupings.`);
+  if (list.length === 0 || list.length > MAX_GROUPINGS)
+    throw clauseFault(`A group tree needs 1 to ${MAX_GROUPINGS} groupings.`);
   const down = new Set(
     parseList(sortBy ?? "", "direction").flatMap(({ of, direction }) =>
       direction === "desc" && of !== "*" ? [termKey(bindTerm(of, sources))] : [],
@@ -121,7 +149,9 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
 
 /** A value as in JSON: dates as milliseconds. */
 const valueSql = (term: Term<ResolvedColumn>, caller: Caller): SqlFragment =>
-  term.kind === "date" ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)` : exactSql(term, caller);
+  term.kind === "date"
+    ? sql`round(extract(epoch from ${toSql(term, caller)}) * 1000)`
+    : exactSql(term, caller);
 
 /**
  * The values of a group and its parents as one text, which goes back to the database unchanged, so that no
@@ -133,14 +163,20 @@ const keySql = ({ by, asking }: TreeContext, levels: number) =>
 /** The key of the path; any, if it contains nothing. */
 async function findRootKey(context: TreeContext): Promise<string> {
   if (context.path.length === 0) return "[]";
-  const [row] = await runQuery(context.engine, sql`select ${keySql(context, context.path.length)}::text as key ${context.from()} limit 1`);
+  const [row] = await runQuery(
+    context.engine,
+    sql`select ${keySql(context, context.path.length)}::text as key ${context.from()} limit 1`,
+  );
   return (row?.["key"] as string | undefined) ?? "[]";
 }
 
 type LevelPage = { size: number; offset: number };
 function getLevelPage(params: QueryParams, below: number, isRecords: boolean): LevelPage {
   if (below === 0) return { size: params.pageSize ?? DEFAULT_PAGE_SIZE, offset: params.offset ?? 0 };
-  return { size: (isRecords ? params.recordsPageSize : params.groupPageSize) ?? DEFAULT_PAGE_SIZE, offset: 0 };
+  return {
+    size: (isRecords ? params.recordsPageSize : params.groupPageSize) ?? DEFAULT_PAGE_SIZE,
+    offset: 0,
+  };
 }
 
 type AddedItems = { count: number; branches: Map<string, GroupBranch> };
@@ -176,7 +212,11 @@ async function addGroups(
   return { count: rows.length, branches: made };
 }
 
-async function addRecords(context: TreeContext, branches: Map<string, GroupBranch>, { size, offset }: LevelPage): Promise<AddedItems> {
+async function addRecords(
+  context: TreeContext,
+  branches: Map<string, GroupBranch>,
+  { size, offset }: LevelPage,
+): Promise<AddedItems> {
   const { engine, asking, asked, by, sources, from } = context;
   const { caller, table } = asking;
   const plan = planRelations(engine, caller, table, asked);
@@ -190,7 +230,11 @@ async function addRecords(context: TreeContext, branches: Map<string, GroupBranc
           row_number() over (partition by ${keySql(context, by.length)} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
         ${from()} and ${keySql(context, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
       where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
-    { returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])], terms: shown.map(({ term }) => term), most: branches.size * (size + 1) },
+    {
+      returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])],
+      terms: shown.map(({ term }) => term),
+      most: branches.size * (size + 1),
+    },
   );
   const records = new Map<string, ApiRecord[]>();
   for (const { branch, row } of fillBranches(rows, branches, size)) {
@@ -208,13 +252,21 @@ const PARENT_COLUMN = { name: "parent", kind: "text" } as const;
 type ExpectedRows = { returned: ReturnedColumns; terms: Term<ResolvedColumn>[]; most: number };
 
 /** Rows of one level, measured if their values or groups could exceed the answer size. */
-const findLevelRows = ({ engine, by, left }: TreeContext, query: SqlFragment, { returned, terms, most }: ExpectedRows): Promise<SqlRow[]> =>
+const findLevelRows = (
+  { engine, by, left }: TreeContext,
+  query: SqlFragment,
+  { returned, terms, most }: ExpectedRows,
+): Promise<SqlRow[]> =>
   canBeLarge([...terms, ...by.map(({ term }) => term)], Math.min(most, MAX_ITEMS + 1))
     ? runMeasured(engine, left, query, returned)
     : runQuery(engine, query);
 
 /** Rows that fit on the page of their branch; if there are more, the branch remembers it. */
-function fillBranches(rows: SqlRow[], branches: Map<string, GroupBranch>, size: number): { branch: GroupBranch; row: SqlRow }[] {
+function fillBranches(
+  rows: SqlRow[],
+  branches: Map<string, GroupBranch>,
+  size: number,
+): { branch: GroupBranch; row: SqlRow }[] {
   const filled = new Map<GroupBranch, number>();
   return rows.flatMap((row) => {
     const branch = branches.get(row["parent"] as string);

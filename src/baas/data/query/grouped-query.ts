@@ -15,7 +15,9 @@ import { isAggregate } from "./term-children.ts";
 
 /** Terms of GROUP BY, which cannot contain aggregates. */
 export const parseGroupBy = ({ groupBy }: QueryParams, sources: QuerySources): Term<ResolvedColumn>[] =>
-  parseList(groupBy ?? "", "nothing").flatMap(({ of }) => (of === "*" ? [] : [bindTerm(of, { find: sources.find, aggregates: false })]));
+  parseList(groupBy ?? "", "nothing").flatMap(({ of }) =>
+    of === "*" ? [] : [bindTerm(of, { find: sources.find, aggregates: false })],
+  );
 
 /** A query whose rows are not those of the table: aggregates, groups, distinct rows; null for any other. */
 export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
@@ -31,7 +33,9 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
   if (shown.length === 0) throw clauseFault("None of the requested properties is left.");
   const groups = groupRows(only ? shown.map(({ term }) => term) : by, table, caller);
   const made = shown.map(({ key, term }) => ({ key, term: groups.within(term) }));
-  const having = params.having?.trim() ? groups.within(bindCondition(parseClause(params.having), sources)) : null;
+  const having = params.having?.trim()
+    ? groups.within(bindCondition(parseClause(params.having), sources))
+    : null;
   const order = [
     ...createOrder(params, shown, sources, groups.within, []),
     ...groups.terms.map((term) => ({ term: groups.within(term), direction: "asc" }) as const),
@@ -47,7 +51,13 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
 }
 
 /** Distinct groups; ordered by the shown properties, as far as requested. */
-function distinctSql(made: SelectedProperty[], order: OrderTerm[], from: SqlFragment, page: SqlFragment, caller: Caller): SqlFragment {
+function distinctSql(
+  made: SelectedProperty[],
+  order: OrderTerm[],
+  from: SqlFragment,
+  page: SqlFragment,
+  caller: Caller,
+): SqlFragment {
   const keys = made.map(({ term }) => termKey(term));
   const asked = order.flatMap(({ term, direction }) => {
     const at = keys.indexOf(termKey(term));

@@ -10,7 +10,15 @@ import { toSql } from "./term-sql.ts";
 
 export { findOneBatched } from "./batched-find.ts";
 export { findPage, WrittenPage } from "./json-pages.ts";
-export { countRecords, findRecordsAmong, findByKeys, findIds, findOne, findRecords, findRelated } from "./find-records.ts";
+export {
+  countRecords,
+  findRecordsAmong,
+  findByKeys,
+  findIds,
+  findOne,
+  findRecords,
+  findRelated,
+} from "./find-records.ts";
 export type { RecordSelection } from "./find-records.ts";
 export { countInGroup, groupRecords } from "./group-tree.ts";
 
@@ -42,8 +50,13 @@ export async function createExpressionSql(
   text: string,
   column: Column,
 ): Promise<SqlFragment> {
-  const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, { joins: 0 });
+  const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, {
+    joins: 0,
+  });
   const value = toSql(requireKind(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
-  const short = columnKind(column) === "text" ? sql`assert_text_limit(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)` : value;
+  const short =
+    columnKind(column) === "text"
+      ? sql`assert_text_limit(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)`
+      : value;
   return column.required ? sql`assert_value(${short}, ${column.name}::text)` : short;
 }

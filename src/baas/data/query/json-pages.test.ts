@@ -38,13 +38,21 @@ beforeEach(async () => {
 
 /** The result of both paths for one query: the answer, or the refusal. */
 async function both(query: object, caller = SERVER) {
-  const told = (work: Promise<unknown>) => work.catch((error: { code: number; message: string }) => [error.code, error.message]);
+  const told = (work: Promise<unknown>) =>
+    work.catch((error: { code: number; message: string }) => [error.code, error.message]);
   const page = await told(withTable(tables, "Thing", (table) => findPage(tables, caller, table, query)));
-  const records = await told(withTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)));
-  return { page: page instanceof WrittenPage ? JSON.parse(page.json) : page, records: JSON.parse(JSON.stringify(records)), page_: page };
+  const records = await told(
+    withTable(tables, "Thing", (table) => findRecords(tables, caller, table, query)),
+  );
+  return {
+    page: page instanceof WrittenPage ? JSON.parse(page.json) : page,
+    records: JSON.parse(JSON.stringify(records)),
+    page_: page,
+  };
 }
 
-const isWritten = async (query: object, caller = SERVER) => (await both(query, caller)).page_ instanceof WrittenPage;
+const isWritten = async (query: object, caller = SERVER) =>
+  (await both(query, caller)).page_ instanceof WrittenPage;
 
 const value = fc.record(
   {
@@ -53,7 +61,10 @@ const value = fc.record(
       fc.constantFrom('"', "\\", "\u2028</script>", "\t\n\u0001\u007f", "😀é", ""),
     ),
     n: fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }),
-    price: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(-0, 1e-7, 1e21, 1e300, 5e-324)),
+    price: fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(-0, 1e-7, 1e21, 1e300, 5e-324),
+    ),
     open: fc.boolean(),
     at: fc.integer({ min: -62_000_000_000_000, max: 250_000_000_000_000 }),
     notes: fc.jsonValue({ maxDepth: 3 }),
@@ -61,23 +72,27 @@ const value = fc.record(
   { requiredKeys: [] },
 );
 /** PostgreSQL cannot store NUL in texts, and refuses it. */
-const storable = (it: unknown) => !JSON.stringify(it).includes("\\u0000") && !/\\ud[89a-f]/i.test(JSON.stringify(it));
+const storable = (it: unknown) =>
+  !JSON.stringify(it).includes("\\u0000") && !/\\ud[89a-f]/i.test(JSON.stringify(it));
 
 describe("page written by PostgreSQL", () => {
   test(
     "equals the page built from records",
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(value.filter(storable), { minLength: 1, maxLength: 20 }), async (records) => {
-          const ids = await bulkCreateObjects(tables, SERVER, "Thing", records);
-          const {
-            page,
-            records: read,
-            page_,
-          } = await both({ where: `objectId in (${ids.map((id) => `'${id}'`).join(",")})`, pageSize: 20 });
-          expect(page_).toBeInstanceOf(WrittenPage);
-          expect(page).toEqual(read);
-        }),
+        fc.asyncProperty(
+          fc.array(value.filter(storable), { minLength: 1, maxLength: 20 }),
+          async (records) => {
+            const ids = await bulkCreateObjects(tables, SERVER, "Thing", records);
+            const {
+              page,
+              records: read,
+              page_,
+            } = await both({ where: `objectId in (${ids.map((id) => `'${id}'`).join(",")})`, pageSize: 20 });
+            expect(page_).toBeInstanceOf(WrittenPage);
+            expect(page).toEqual(read);
+          },
+        ),
         { numRuns: countCases(50, 10) },
       );
     },
@@ -107,7 +122,12 @@ describe("page written by PostgreSQL", () => {
       "Thing",
       Array.from({ length: 8 }, (_it, n) => ({ name: `thing ${n % 3}`, n, open: n % 2 === 0 })),
     );
-    await relateObjects(tables, SERVER, "set", { table: "Thing", parentId: ids[0]!, relation: "other", children: { ids: [ids[7]!] } });
+    await relateObjects(tables, SERVER, "set", {
+      table: "Thing",
+      parentId: ids[0]!,
+      relation: "other",
+      children: { ids: [ids[7]!] },
+    });
     const { page, records } = await both(query);
     expect(page).toEqual(records);
   });
@@ -128,7 +148,9 @@ describe("page written by PostgreSQL", () => {
     const { page, records } = await both({ sortBy: "n" }, createMember("mira"));
     expect([page.length, page]).toEqual([2, records]);
     await setTableAccess(tables, "Thing", { Owner: { find: false } });
-    expect((await both({}, { userId: null, roles: ["NotAuthenticatedUser"], server: false })).page).toEqual([]);
+    expect((await both({}, { userId: null, roles: ["NotAuthenticatedUser"], server: false })).page).toEqual(
+      [],
+    );
   });
 
   test("refuses a closed table before anything else is disclosed", async () => {
@@ -158,8 +180,15 @@ describe("page written by PostgreSQL", () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
     await saveObject(tables, SERVER, "Place", { at: "POINT(1 2)" });
     const places = await withTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));
-    expect(places).toMatchObject([{ at: { ___class: "com.backendless.persistence.Point", coordinates: [1, 2] } }]);
-    await addRelation(tables, "Thing", { name: "place", toTable: "Place", relationshipType: "ONE_TO_ONE", autoLoad: true });
+    expect(places).toMatchObject([
+      { at: { ___class: "com.backendless.persistence.Point", coordinates: [1, 2] } },
+    ]);
+    await addRelation(tables, "Thing", {
+      name: "place",
+      toTable: "Place",
+      relationshipType: "ONE_TO_ONE",
+      autoLoad: true,
+    });
     await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect((await both({})).page_).toMatchObject([{ n: 1, place: null }]);
   });

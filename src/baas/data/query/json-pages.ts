@@ -3,7 +3,14 @@ import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../cata
 import type { Term } from "../clause/clause-terms.ts";
 import { assertAllowed } from "../permissions/row-permissions.ts";
 import { type QueryParams, parseQueryParams, MAX_PAGE_SIZE } from "./query-params.ts";
-import { haveColumnsChanged, pageSql, rereadTable, findRecordsWhere, stampSql, whereSql } from "./find-records.ts";
+import {
+  haveColumnsChanged,
+  pageSql,
+  rereadTable,
+  findRecordsWhere,
+  stampSql,
+  whereSql,
+} from "./find-records.ts";
 import { bytesSql, canBeLarge, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { createOrder, orderSql, tieBreakerSql } from "./query-order.ts";
 import { runQuery } from "./run-query.ts";
@@ -23,7 +30,12 @@ export class WrittenPage {
  * `findRecords` for callers who pass the result on unchanged. PostgreSQL writes the JSON of unmodified
  * records of a data table: parsing and writing it here took half the time of a page (decision 26).
  */
-export async function findPage(engine: DataContext, caller: Caller, table: Table, query: unknown): Promise<WrittenPage | ApiRecord[]> {
+export async function findPage(
+  engine: DataContext,
+  caller: Caller,
+  table: Table,
+  query: unknown,
+): Promise<WrittenPage | ApiRecord[]> {
   assertAllowed(table, caller, "find");
   const asked = parseQueryParams(query);
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
@@ -57,7 +69,14 @@ const isUnmodified = (table: Table, params: QueryParams): boolean =>
   ![params.props, params.groupBy].some((it) => it?.trim()) &&
   ![...table.relations.values()].some(({ autoLoad }) => autoLoad);
 
-const MODIFIERS = ["excludeProps", "loadRelations", "relationsDepth", "distinct", "having", "fileReferencePrefix"] as const;
+const MODIFIERS = [
+  "excludeProps",
+  "loadRelations",
+  "relationsDepth",
+  "distinct",
+  "having",
+  "fileReferencePrefix",
+] as const;
 
 /**
  * Cached start and end of the statements for a table, the same for every caller. `orderOf` is null for an
@@ -101,7 +120,9 @@ const SELECT_MEASURED = sql`select case when bytes <= ${sql.lit(MAX_ANSWER_BYTES
 
 /** A record, or null if its texts alone are too long to concatenate. */
 function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: Caller): SqlFragment {
-  const texts = terms.filter(({ kind }) => kind === "text").map((term) => ({ kind: term.kind, sql: toSql(term, caller) }));
+  const texts = terms
+    .filter(({ kind }) => kind === "text")
+    .map((term) => ({ kind: term.kind, sql: toSql(term, caller) }));
   return sql`case when ${bytesSql(texts)} <= ${sql.lit(MAX_ANSWER_BYTES)} then ${record} end`;
 }
 
@@ -140,7 +161,10 @@ function concatSql(parts: SqlFragment[]): SqlFragment {
 function recordSql(table: Table, shown: SelectedProperty[], caller: Caller): SqlFragment | null {
   const values = shown.map(({ term }) => jsonSql(term, caller));
   if (!values.every((it) => it !== null)) return null;
-  const named = shown.flatMap(({ key }, at) => [sql.lit(`,${JSON.stringify(key)}:`), sql`coalesce(${values[at]!}, 'null')`]);
+  const named = shown.flatMap(({ key }, at) => [
+    sql.lit(`,${JSON.stringify(key)}:`),
+    sql`coalesce(${values[at]!}, 'null')`,
+  ]);
   return concatSql([sql.lit(`{"___class":${JSON.stringify(table.name)}`), ...named, sql.lit("}")]);
 }
 
@@ -157,7 +181,9 @@ function jsonSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment | null
       return sql`(date_part('epoch', ${value}) * 1000)::bigint::text`;
     case "number":
       // Turns negative zero into zero.
-      return isNativeNumber(term) && isInteger(term) ? sql`(${value})::text` : sql`to_json((${value})::double precision + 0)::text`;
+      return isNativeNumber(term) && isInteger(term)
+        ? sql`(${value})::text`
+        : sql`to_json((${value})::double precision + 0)::text`;
     case "geometry":
     case "null":
       return null;

@@ -25,7 +25,8 @@ export function selectProperties(
   sources: QuerySources,
   isOwn: (item: ListItem) => boolean = () => true,
 ): SelectedProperty[] {
-  if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix) return selectEveryColumn(table, caller, sources);
+  if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix)
+    return selectEveryColumn(table, caller, sources);
   const asked = parseList(props ?? "", "alias");
   const whole: ListItem = { of: "*", text: "*", alias: null, direction: null };
   const list = asked.length === 0 ? [whole] : asked.filter(isOwn);
@@ -35,14 +36,19 @@ export function selectProperties(
     if (of === "*") for (const it of selectEveryColumn(table, caller, sources)) shown.set(it.key, it.term);
     else shown.set(alias ?? propertyKey(of, text), bindTerm(of, sources));
   }
-  if (shown.size > MAX_PROPERTIES) throw clauseFault(`A query can ask for ${MAX_PROPERTIES} properties at most.`);
-  for (const key of RESERVED_KEYS) if (shown.has(key)) throw clauseFault(`A property cannot be called ${key}.`);
+  if (shown.size > MAX_PROPERTIES)
+    throw clauseFault(`A query can ask for ${MAX_PROPERTIES} properties at most.`);
+  for (const key of RESERVED_KEYS)
+    if (shown.has(key)) throw clauseFault(`A property cannot be called ${key}.`);
   const kept = [...shown].map(([key, term]) => ({ key, term })).filter(({ key }) => !left.has(key));
   return addFilePrefix(kept, fileReferencePrefix);
 }
 
 /** Adds the prefix to file references. */
-export function addFilePrefix(shown: SelectedProperty[], prefix: string | null | undefined): SelectedProperty[] {
+export function addFilePrefix(
+  shown: SelectedProperty[],
+  prefix: string | null | undefined,
+): SelectedProperty[] {
   if (!prefix) return shown;
   const before: Term<ResolvedColumn> = { is: "value", kind: "text", value: prefix };
   return shown.map(({ key, term }) => {
@@ -67,8 +73,12 @@ export function selectEveryColumn(table: Table, caller: Caller, sources: QuerySo
   const columns = [...table.columns.values()];
   const shown: SelectedProperty[] = columns
     .filter(({ hidden }) => !hidden?.(caller))
-    .map(({ name }) => ({ key: name, term: { is: "column", ...sources.find({ is: "path", at: 0, names: [name] }) } }));
-  if (!table.noun && !columns.some(({ hidden, seen }) => hidden ?? seen)) cacheSelection(table, sources.alias, shown, caller);
+    .map(({ name }) => ({
+      key: name,
+      term: { is: "column", ...sources.find({ is: "path", at: 0, names: [name] }) },
+    }));
+  if (!table.noun && !columns.some(({ hidden, seen }) => hidden ?? seen))
+    cacheSelection(table, sources.alias, shown, caller);
   return shown;
 }
 
@@ -90,7 +100,10 @@ export function addObjectId(
 ): SelectedProperty[] {
   const needed = props?.trim() ? always || table.relations.size > 0 : excludeProps?.trim();
   if (!needed || shown.some(({ key }) => key === "objectId")) return shown;
-  return [...shown, { key: "objectId", term: { is: "column", ...sources.find({ is: "path", at: 0, names: ["objectId"] }) } }];
+  return [
+    ...shown,
+    { key: "objectId", term: { is: "column", ...sources.find({ is: "path", at: 0, names: ["objectId"] }) } },
+  ];
 }
 
 /** Only the end of a path is searched, since the pattern restarts at every character. */
@@ -99,17 +112,22 @@ const MAX_KEY_LENGTH = 200;
 
 /** The default name of a property: its column, `count`, `Time`, the last key of a JSON path, or its text. */
 function propertyKey(of: SyntaxNode, text: string): string {
-  if (of.is === "path") return (of.json && LAST_KEY.exec(of.json.slice(-MAX_KEY_LENGTH))?.[1]) || of.names.at(-1)!;
+  if (of.is === "path")
+    return (of.json && LAST_KEY.exec(of.json.slice(-MAX_KEY_LENGTH))?.[1]) || of.names.at(-1)!;
   if (of.is !== "call") return text;
   const name = of.name.toLowerCase();
-  return (AGGREGATES as readonly string[]).includes(name) ? name : name.charAt(0).toUpperCase() + name.slice(1);
+  return (AGGREGATES as readonly string[]).includes(name)
+    ? name
+    : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** SELECT list with short names; calculated numbers are converted from decimals. */
 export function selectSql(shown: SelectedProperty[], caller: Caller, prefix = "s"): SqlFragment {
   const known = prefix === "s" ? writtenSelections.get(shown) : undefined;
   if (known) return known;
-  return sql.join(shown.map(({ term }, at) => sql`${outputSql(term, caller)} as ${sql.id(`${prefix}${at}`)}`));
+  return sql.join(
+    shown.map(({ term }, at) => sql`${outputSql(term, caller)} as ${sql.id(`${prefix}${at}`)}`),
+  );
 }
 
 function outputSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
@@ -135,5 +153,7 @@ export function toRecord(table: Table, shown: SelectedProperty[], row: SqlRow): 
 export function toApiValue(value: unknown, kind: ValueKind): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.getTime();
-  return kind === "geometry" ? { ___class: `com.backendless.persistence.${(value as { type: string }).type}`, ...value } : value;
+  return kind === "geometry"
+    ? { ___class: `com.backendless.persistence.${(value as { type: string }).type}`, ...value }
+    : value;
 }

@@ -24,7 +24,8 @@ export function groupRows(terms: Term<ResolvedColumn>[], table: Table, caller: C
   return {
     terms,
     joined: terms.length === 0 ? sql`` : sql`cross join lateral (select ${sql.join(list)}) as k`,
-    by: terms.length === 0 ? sql`` : sql`group by ${sql.join(names.map((name) => sql`${sql.id("k", name)}`))}`,
+    by:
+      terms.length === 0 ? sql`` : sql`group by ${sql.join(names.map((name) => sql`${sql.id("k", name)}`))}`,
     within: (term) => toGroupTerm(term, refs),
   };
 }
@@ -37,18 +38,34 @@ export const termKey = (term: Term<ResolvedColumn>): string =>
     return `${alias}.${name}`;
   });
 
-function createGroupColumn(sqlName: string, { kind }: Term<ResolvedColumn>, table: Table): Term<ResolvedColumn> {
+function createGroupColumn(
+  sqlName: string,
+  { kind }: Term<ResolvedColumn>,
+  table: Table,
+): Term<ResolvedColumn> {
   const { seen: _seen, hidden: _hidden, among: _among, ...column } = table.columns.get("objectId")!;
-  return { is: "column", kind, ref: { name: sqlName, table, alias: "k", worked: null, column: { ...column, sqlName } } };
+  return {
+    is: "column",
+    kind,
+    ref: { name: sqlName, table, alias: "k", worked: null, column: { ...column, sqlName } },
+  };
 }
 
-function toGroupTerm(term: Term<ResolvedColumn>, refs: Map<string, Term<ResolvedColumn>>): Term<ResolvedColumn> {
+function toGroupTerm(
+  term: Term<ResolvedColumn>,
+  refs: Map<string, Term<ResolvedColumn>>,
+): Term<ResolvedColumn> {
   const ref = refs.get(termKey(term));
   if (ref) return ref;
   if (term.is === "aggregate" || term.is === "value" || term.is === "each") return term;
   const isWhole =
-    listColumns(term).length > 0 && !isAggregate(term) && !usesEachValue(term) && !childTerms(term).some((it) => isGroupValue(it, refs));
-  return isWhole ? { is: "aggregate", kind: term.kind, name: "any", of: term } : mapTerm(term, (it) => toGroupTerm(it, refs));
+    listColumns(term).length > 0 &&
+    !isAggregate(term) &&
+    !usesEachValue(term) &&
+    !childTerms(term).some((it) => isGroupValue(it, refs));
+  return isWhole
+    ? { is: "aggregate", kind: term.kind, name: "any", of: term }
+    : mapTerm(term, (it) => toGroupTerm(it, refs));
 }
 
 const usesEachValue = (term: Term<ResolvedColumn>): boolean =>
@@ -59,7 +76,10 @@ const isGroupValue = (term: Term<ResolvedColumn>, refs: Map<string, Term<Resolve
   refs.has(termKey(term)) || childTerms(term).some((it) => isGroupValue(it, refs));
 
 /** Replaces the direct children of a term. */
-function mapTerm(term: Term<ResolvedColumn>, map: (it: Term<ResolvedColumn>) => Term<ResolvedColumn>): Term<ResolvedColumn> {
+function mapTerm(
+  term: Term<ResolvedColumn>,
+  map: (it: Term<ResolvedColumn>) => Term<ResolvedColumn>,
+): Term<ResolvedColumn> {
   switch (term.is) {
     case "call":
       return { ...term, args: term.args.map(map) };

@@ -20,10 +20,12 @@ export function createOrder(
   otherwise?: OrderTerm[],
 ): OrderTerm[] {
   const list = parseList(params.sortBy ?? "", "direction");
-  if (list.length === 0) return otherwise ?? [{ term: { is: "column", ...sources.find(CREATED_PATH) }, direction: "desc" }];
+  if (list.length === 0)
+    return otherwise ?? [{ term: { is: "column", ...sources.find(CREATED_PATH) }, direction: "desc" }];
   return list.flatMap(({ of, direction }) => {
     if (of === "*") return [];
-    const name = of.is === "path" && of.names.length === 1 && !of.json && !of.inverse ? of.names[0] : undefined;
+    const name =
+      of.is === "path" && of.names.length === 1 && !of.json && !of.inverse ? of.names[0] : undefined;
     const named = shown.find(({ key }) => key === name);
     return [{ term: made(named?.term ?? bindTerm(of, sources)), direction: direction ?? "asc" }];
   });

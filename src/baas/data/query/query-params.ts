@@ -37,7 +37,12 @@ export const QueryParams = z.object({
   recordsPageSize: boundedCount(1, MAX_PAGE_SIZE).nullish(),
   groupDepth: boundedCount(0, MAX_DEPTH).nullish(),
   groupPath: z
-    .array(z.object({ column: z.string().max(200), value: z.union([z.string().max(MAX_TEXT_LENGTH), z.number(), z.boolean(), z.null()]) }))
+    .array(
+      z.object({
+        column: z.string().max(200),
+        value: z.union([z.string().max(MAX_TEXT_LENGTH), z.number(), z.boolean(), z.null()]),
+      }),
+    )
     .max(MAX_DEPTH)
     .nullish(),
 });

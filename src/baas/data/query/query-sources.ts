@@ -23,7 +23,13 @@ export type ResolvedColumn = {
 };
 
 /** A joined table, because a name led through its relation; `inverse`: from child to parents. */
-export type TableJoin = { alias: string; from: AliasedTable; table: Table; relation: Relation; inverse: boolean };
+export type TableJoin = {
+  alias: string;
+  from: AliasedTable;
+  table: Table;
+  relation: Relation;
+  inverse: boolean;
+};
 type AliasedTable = { table: Table; alias: string };
 
 const MAX_JOINS = 8;
@@ -88,7 +94,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     if (!column && table.relations.has(name)) return this.#column(this.#through(place, name), "objectId");
     if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
-      throw clauseFault(`A query can ask ${MAX_CALLER_COLUMNS} times in one place for what not everybody finds alike.`);
+      throw clauseFault(
+        `A query can ask ${MAX_CALLER_COLUMNS} times in one place for what not everybody finds alike.`,
+      );
     const kind = columnKind(column);
     const worked = column.expression === null ? null : this.#work(place, column.expression, kind);
     return { kind, ref: { name, table, column, alias, worked } };
@@ -96,8 +104,10 @@ export class QuerySources implements NameScope<ResolvedColumn> {
 
   /** The expression of a computed column, bound to its table. */
   #work(table: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
-    if (++this.#worked > MAX_EXPRESSIONS) throw clauseFault(`A clause can ask for ${MAX_EXPRESSIONS} columns at most that are worked out.`);
-    const find = ({ names, inverse }: NamePath) => this.#column(table, inverse ? inverse.table : names.join("."));
+    if (++this.#worked > MAX_EXPRESSIONS)
+      throw clauseFault(`A clause can ask for ${MAX_EXPRESSIONS} columns at most that are worked out.`);
+    const find = ({ names, inverse }: NamePath) =>
+      this.#column(table, inverse ? inverse.table : names.join("."));
     return castTerm(bindTerm(parseClause(expression), { aggregates: false, find }), kind);
   }
 
@@ -113,14 +123,22 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     const parent = catalogue.known(name);
     const relation = parent?.relations.get(relationName);
     if (!parent || relation?.toTable !== table.name)
-      throw clauseFault(`Table '${table.name}' is in no relation '${truncateQuote(relationName)}' of a table '${truncateQuote(name)}'.`);
-    return this.#join(`${name}[${relationName}]`, { from: this.#asking, table: parent, relation, inverse: true });
+      throw clauseFault(
+        `Table '${table.name}' is in no relation '${truncateQuote(relationName)}' of a table '${truncateQuote(name)}'.`,
+      );
+    return this.#join(`${name}[${relationName}]`, {
+      from: this.#asking,
+      table: parent,
+      relation,
+      inverse: true,
+    });
   }
 
   #join(key: string, join: Omit<TableJoin, "alias">): AliasedTable {
     const known = this.#known.get(key);
     if (known) return known;
-    if (this.joins.length >= this.#most) throw clauseFault(`What is asked here can lead through ${this.#most} relations at most.`);
+    if (this.joins.length >= this.#most)
+      throw clauseFault(`What is asked here can lead through ${this.#most} relations at most.`);
     assertAllowed(join.table, this.#asking.caller, "find");
     const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };
     this.#known.set(key, made);
@@ -130,7 +148,8 @@ export class QuerySources implements NameScope<ResolvedColumn> {
 }
 
 export const tableSql = (table: Table): SqlFragment => sql`${sql.id(table.schema, table.sqlName)}`;
-export const idSql = ({ table, alias }: AliasedTable): SqlFragment => sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
+export const idSql = ({ table, alias }: AliasedTable): SqlFragment =>
+  sql`${sql.id(alias, table.columns.get("objectId")!.sqlName)}`;
 
 /** Aliases of parents and children, which no condition of an API entity uses. */
 export const [PARENT, CHILD] = ["t_p", "t_c"] as const;
@@ -141,7 +160,9 @@ export const idInSql = (table: AliasedTable, ids: string[]): SqlFragment =>
 
 /** An id of a link in the type of its table; linked records exist, so the cast is safe. */
 const linkSql = (links: string, column: string, { table }: AliasedTable): SqlFragment =>
-  table.columns.get("objectId")!.lies === "uuid" ? sql`${sql.id(links, column)}::text::uuid` : sql`${sql.id(links, column)}`;
+  table.columns.get("objectId")!.lies === "uuid"
+    ? sql`${sql.id(links, column)}::text::uuid`
+    : sql`${sql.id(links, column)}`;
 
 /** FROM and ON of a join: related rows that the caller may read. */
 export function joinSql(join: TableJoin, caller: Caller): { source: SqlFragment; on: SqlFragment } {
@@ -150,8 +171,16 @@ export function joinSql(join: TableJoin, caller: Caller): { source: SqlFragment;
   const target = sql`${tableSql(table)} as ${sql.id(alias)}`;
   const sight = sql`(${allowedRowsSql(table, caller, "FIND", alias)})`;
   const [parent, child] = inverse ? [join, from] : [from, join];
-  if ("childColumn" in via) return { source: target, on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${sight}` };
-  if ("parentColumn" in via) return { source: target, on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${sight}` };
+  if ("childColumn" in via)
+    return {
+      source: target,
+      on: sql`${sql.id(child.alias, via.childColumn)} = ${idSql(parent)} and ${sight}`,
+    };
+  if ("parentColumn" in via)
+    return {
+      source: target,
+      on: sql`${sql.id(parent.alias, via.parentColumn)} = ${idSql(child)} and ${sight}`,
+    };
   const links = `${alias}_l`;
   const [near, far] = inverse ? ["child", "parent"] : ["parent", "child"];
   const source = sql`(${sql.id(via.links.schema, via.links.name)} as ${sql.id(links)}

@@ -5,7 +5,13 @@ import type { QueryParams } from "./query-params.ts";
 import { runBounded } from "./bounded-query.ts";
 import { createByteBudget, type ByteBudget, MAX_ANSWER_BYTES, answerTooLarge } from "./answer-size.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
-import { selectEveryColumn, toRecord, selectSql, type SelectedProperty, addFilePrefix } from "./query-columns.ts";
+import {
+  selectEveryColumn,
+  toRecord,
+  selectSql,
+  type SelectedProperty,
+  addFilePrefix,
+} from "./query-columns.ts";
 import {
   MAX_LOADED,
   type RelationPlan,
@@ -88,10 +94,12 @@ async function loadRelation(
 /** A record counts as often as it appears in the answer, however seldom it was read. */
 function countLoaded({ left, times }: LoadContext, made: ApiRecord, parents: ApiRecord[]): void {
   const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
-  if ((left.records -= often) < 0) throw clauseFault(`A query can load ${MAX_RECORDS} related records at most.`);
+  if ((left.records -= often) < 0)
+    throw clauseFault(`A query can load ${MAX_RECORDS} related records at most.`);
   if (often === 1) return;
   times.set(made, often);
-  if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0) throw answerTooLarge();
+  if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0)
+    throw answerTooLarge();
 }
 
 type RelatedQuery = { table: Table; relation: Relation; to: Table; ids: string[]; size: number };

@@ -7,7 +7,10 @@ export const firstRowJoins = (sources: QuerySources, caller: Caller) =>
   sql.join(
     sources.joins.map((join) => {
       const { source, on } = joinSql(join, caller);
-      const order = join.inverse || !("links" in join.relation.via) ? sql`` : sql`order by ${sql.id(`${join.alias}_l`, "position")}`;
+      const order =
+        join.inverse || !("links" in join.relation.via)
+          ? sql``
+          : sql`order by ${sql.id(`${join.alias}_l`, "position")}`;
       return sql`left join lateral (select ${sql.id(join.alias)}.* from ${source} where ${on} ${order} limit 1) as ${sql.id(join.alias)} on true`;
     }),
     sql` `,

@@ -10,7 +10,10 @@ export type SqlRow = Record<string, unknown>;
  * Runs a statement built from a caller's query.
  * @throws `invalid` or `unavailable` with our messages, never the database's
  */
-export async function runQuery({ db, shared = db }: { db: Db; shared?: Db }, query: SqlFragment): Promise<SqlRow[]> {
+export async function runQuery(
+  { db, shared = db }: { db: Db; shared?: Db },
+  query: SqlFragment,
+): Promise<SqlRow[]> {
   try {
     return await many(shared, sql<SqlRow>`${CALLER_QUERY_MARK}${query}`);
   } catch (error) {
@@ -24,7 +27,11 @@ export const CALLER_QUERY_MARK = sql.raw("/* asked */ ");
 function toRefusal(error: unknown): unknown {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   if (code === "57014")
-    return new TableFault(CODES.tooSlow, "The query takes too long. Ask for less, or filter by indexed columns.", "unavailable");
+    return new TableFault(
+      CODES.tooSlow,
+      "The query takes too long. Ask for less, or filter by indexed columns.",
+      "unavailable",
+    );
   // PostgreSQL, appendix A: results out of range, and queries that exceed its limits.
   if (code === "22001") return dataTooLarge("A text built by the query is longer than a value may be.");
   if (code.startsWith("22")) return clauseFault("A calculated value is out of range.");

@@ -10,13 +10,37 @@ import { parseClause } from "../clause/clause-parser.ts";
 import type { Term } from "../clause/clause-terms.ts";
 import { type ResolvedColumn, QuerySources } from "./query-sources.ts";
 import { toSql } from "./term-sql.ts";
-import { catalogue, insertRecords, createSampleTables, SERVER, SAMPLE_TABLES } from "../../../../test/support/data/sample-tables.ts";
+import {
+  catalogue,
+  insertRecords,
+  createSampleTables,
+  SERVER,
+  SAMPLE_TABLES,
+} from "../../../../test/support/data/sample-tables.ts";
 
 const database = await testDatabase();
 
 const DAY = Date.UTC(2026, 4, 4);
 const maybe = <T>(it: fc.Arbitrary<T>) => fc.option(it, { freq: 4 });
-const TEXTS = ["", "a", "b", "ab", "Ab", " ab ", "1", "2.5", "-3e1", "x1", "%", "a_b", "😀", "zé", "true", "\uFFFDb", "\u{10000}"];
+const TEXTS = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "Ab",
+  " ab ",
+  "1",
+  "2.5",
+  "-3e1",
+  "x1",
+  "%",
+  "a_b",
+  "😀",
+  "zé",
+  "true",
+  "\uFFFDb",
+  "\u{10000}",
+];
 const NUMBERS = [-2, -0.5, 0, 0.5, 1, 2, 3, 2.5, 100];
 const JSONS = [
   null,
@@ -54,16 +78,27 @@ const row = fc.record({
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const textLiteral = fc.constantFrom(...TEXTS).map(quote);
 const numberLiteral = fc.constantFrom(...NUMBERS).map(String);
-const dateLiteral = fc.constantFrom(`${DAY}`, "'2026-05-04'", "'05/04/2026 00:00:00 GMT+0100'", "'03-May-2026'");
-const path = fc.constantFrom("$", "$.a", "$.a.b", "$.c", "$.a[0]", "$[1]", "$.a[0].b", '$."c"').map((it) => `profile->${quote(it)}`);
-const wide = fc.constantFrom("$[*]", "$.*", "$.a[*].b", "$**.b", "$.a.b[*]").map((it) => `profile->${quote(it)}`);
+const dateLiteral = fc.constantFrom(
+  `${DAY}`,
+  "'2026-05-04'",
+  "'05/04/2026 00:00:00 GMT+0100'",
+  "'03-May-2026'",
+);
+const path = fc
+  .constantFrom("$", "$.a", "$.a.b", "$.c", "$.a[0]", "$[1]", "$.a[0].b", '$."c"')
+  .map((it) => `profile->${quote(it)}`);
+const wide = fc
+  .constantFrom("$[*]", "$.*", "$.a[*].b", "$**.b", "$.a.b[*]")
+  .map((it) => `profile->${quote(it)}`);
 
 const { condition } = fc.letrec<{ text: string; number: string; condition: string }>((tie) => ({
   text: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
     fc.constant("name"),
     textLiteral,
-    fc.tuple(fc.constantFrom("upper", "lower", "trim", "ltrim", "rtrim"), tie("text")).map(([fn, it]) => `${fn}(${it})`),
+    fc
+      .tuple(fc.constantFrom("upper", "lower", "trim", "ltrim", "rtrim"), tie("text"))
+      .map(([fn, it]) => `${fn}(${it})`),
     fc.tuple(tie("text"), tie("number")).map(([it, by]) => `concat(${it}, ${by})`),
     fc
       .tuple(fc.constantFrom("left", "right", "substring"), tie("text"), fc.integer({ min: -1, max: 4 }))
@@ -78,7 +113,9 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
     numberLiteral,
     fc.tuple(tie("number"), fc.constantFrom("+", "-", "*"), tie("number")).map((it) => `(${it.join(" ")})`),
     fc.tuple(tie("number"), fc.constantFrom("/ 2", "/ 0", "% 2", "/ -4")).map((it) => `(${it.join(" ")})`),
-    fc.tuple(fc.constantFrom("abs", "floor", "ceil", "sign", "round", "-"), tie("number")).map(([fn, it]) => `${fn}(${it})`),
+    fc
+      .tuple(fc.constantFrom("abs", "floor", "ceil", "sign", "round", "-"), tie("number"))
+      .map(([fn, it]) => `${fn}(${it})`),
     tie("text").map((it) => `length(${it})`),
     fc.constantFrom(
       "year(birthDate)",
@@ -92,14 +129,30 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
   ),
   condition: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
-    fc.tuple(tie("text"), fc.constantFrom("=", "!=", "<", "<=", ">", "=>"), tie("text")).map((it) => it.join(" ")),
-    fc.tuple(tie("number"), fc.constantFrom("=", "<>", "<", "<=", ">", ">="), tie("number")).map((it) => it.join(" ")),
-    fc.tuple(tie("text"), fc.constantFrom("=", "<"), tie("number")).map((it) => it.join(" ")),
-    fc.tuple(fc.constant("birthDate"), fc.constantFrom("after", "before", "at or after", "=", "!="), dateLiteral).map((it) => it.join(" ")),
     fc
-      .tuple(path, fc.constantFrom("=", "!=", "<", ">="), fc.oneof(textLiteral, numberLiteral, fc.constant("true"), path))
+      .tuple(tie("text"), fc.constantFrom("=", "!=", "<", "<=", ">", "=>"), tie("text"))
       .map((it) => it.join(" ")),
-    fc.tuple(wide, fc.constantFrom("=", "!=", "<"), fc.oneof(textLiteral, numberLiteral)).map((it) => it.join(" ")),
+    fc
+      .tuple(tie("number"), fc.constantFrom("=", "<>", "<", "<=", ">", ">="), tie("number"))
+      .map((it) => it.join(" ")),
+    fc.tuple(tie("text"), fc.constantFrom("=", "<"), tie("number")).map((it) => it.join(" ")),
+    fc
+      .tuple(
+        fc.constant("birthDate"),
+        fc.constantFrom("after", "before", "at or after", "=", "!="),
+        dateLiteral,
+      )
+      .map((it) => it.join(" ")),
+    fc
+      .tuple(
+        path,
+        fc.constantFrom("=", "!=", "<", ">="),
+        fc.oneof(textLiteral, numberLiteral, fc.constant("true"), path),
+      )
+      .map((it) => it.join(" ")),
+    fc
+      .tuple(wide, fc.constantFrom("=", "!=", "<"), fc.oneof(textLiteral, numberLiteral))
+      .map((it) => it.join(" ")),
     fc
       .tuple(
         fc.oneof(path, wide, tie("text")),
@@ -117,7 +170,9 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
     fc
       .tuple(fc.oneof(tie("number"), path), fc.array(numberLiteral, { minLength: 1, maxLength: 3 }))
       .map(([it, list]) => `${it} in (${list.join(", ")})`),
-    fc.tuple(tie("number"), numberLiteral, tie("number")).map(([it, from, to]) => `${it} between ${from} and ${to}`),
+    fc
+      .tuple(tie("number"), numberLiteral, tie("number"))
+      .map(([it, from, to]) => `${it} between ${from} and ${to}`),
     fc
       .tuple(
         fc.oneof(tie("text"), tie("number"), path, fc.constantFrom("open", "birthDate", "point")),
@@ -127,7 +182,9 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
     fc.constantFrom("open", "open = 1", "open != false", "point = 'POINT(1 2)'", "point != 'POINT(5 5)'"),
     fc.constant("within(point, 'POLYGON((0 -1, 10 -1, 10 11, 0 11, 0 -1),(4 4, 6 4, 6 6, 4 6, 4 4))')"),
     fc.constant("round(distanceonsphere(point, 'POINT(1 2)') / 1000) > 500"),
-    fc.tuple(tie("condition"), fc.constantFrom("and", "or"), tie("condition")).map((it) => `(${it.join(" ")})`),
+    fc
+      .tuple(tie("condition"), fc.constantFrom("and", "or"), tie("condition"))
+      .map((it) => `(${it.join(" ")})`),
     tie("condition").map((it) => `not (${it})`),
   ),
 }));
@@ -135,7 +192,10 @@ const { condition } = fc.letrec<{ text: string; number: string; condition: strin
 /** Null for incomparable values. */
 function termOf(clause: string, table: Table): Term<ResolvedColumn> | null {
   try {
-    return bindCondition(parseClause(clause), new QuerySources({ catalogue, caller: SERVER, table, alias: "t" }, "w"));
+    return bindCondition(
+      parseClause(clause),
+      new QuerySources({ catalogue, caller: SERVER, table, alias: "t" }, "w"),
+    );
   } catch (error) {
     expect(error).toMatchObject({ name: "Refusal", reason: "invalid" });
     return null;
@@ -143,7 +203,9 @@ function termOf(clause: string, table: Table): Term<ResolvedColumn> | null {
 }
 
 describe("condition in memory and in SQL", () => {
-  const sample = fc.sample(row, { numRuns: 40, seed: 7 }).map((it, n) => ({ objectId: String(n).padStart(3, "0"), ...it }));
+  const sample = fc
+    .sample(row, { numRuns: 40, seed: 7 })
+    .map((it, n) => ({ objectId: String(n).padStart(3, "0"), ...it }));
   beforeEach(async () => {
     await createSampleTables(database);
     await insertRecords(
@@ -159,15 +221,23 @@ describe("condition in memory and in SQL", () => {
     fc.pre(term !== null);
     const rows = await many(
       database.db,
-      sql<{ kept: boolean | null }>`select (${toSql(term, SERVER)}) as kept from data.t_person as t order by object_id`,
+      sql<{
+        kept: boolean | null;
+      }>`select (${toSql(term, SERVER)}) as kept from data.t_person as t order by object_id`,
     );
     const ours = sample.map((record) => evaluateCondition(term, record));
     return [rows.map(({ kept }) => kept), ours].map((all) => all.map((kept, n) => [kept, sample[n]]));
   };
 
   test.each([
-    ["a number with more places than it is surely known to", "length(concat(name, (birthDate - 5 / 2) / -8)) % 2 = 1"],
-    ["one that lies in the middle of two", "concat('', (birthDate + 1) / 8) like '%3' or concat('', (birthDate + 1) / -8) like '%8'"],
+    [
+      "a number with more places than it is surely known to",
+      "length(concat(name, (birthDate - 5 / 2) / -8)) % 2 = 1",
+    ],
+    [
+      "one that lies in the middle of two",
+      "concat('', (birthDate + 1) / 8) like '%3' or concat('', (birthDate + 1) / -8) like '%8'",
+    ],
     ["a whole one of sixteen places", "concat('', birthDate * 1000 + 1) like '%1'"],
     ["one beyond what is known to the last place", "concat('', birthDate * 1000000 + 3) like '%03'"],
     ["nothing, from below", "concat('', age * -0.5 * 0) = '0'"],

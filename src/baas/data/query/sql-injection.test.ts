@@ -4,8 +4,23 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import type { Caller } from "../catalogue/types.ts";
-import { countInGroup, countRecords, findByKeys, findOne, findRecords, findRelated, groupRecords } from "./index.ts";
-import { createCaller, catalogue, insertRecords, createSampleTables, SERVER, SAMPLE_TABLES } from "../../../../test/support/data/sample-tables.ts";
+import {
+  countInGroup,
+  countRecords,
+  findByKeys,
+  findOne,
+  findRecords,
+  findRelated,
+  groupRecords,
+} from "./index.ts";
+import {
+  createCaller,
+  catalogue,
+  insertRecords,
+  createSampleTables,
+  SERVER,
+  SAMPLE_TABLES,
+} from "../../../../test/support/data/sample-tables.ts";
 
 const database = await testDatabase();
 const statements: string[] = [];
@@ -18,7 +33,9 @@ const engine = { db, catalogue };
 beforeAll(async () => {
   await createSampleTables(database);
   await insertRecords(database, "Country", [{ objectId: "de", name: "Germany" }]);
-  await insertRecords(database, "Address", [{ objectId: "be", city: "Berlin", country: ["de"], json: { a: [1, "x"] } }]);
+  await insertRecords(database, "Address", [
+    { objectId: "be", city: "Berlin", country: ["de"], json: { a: [1, "x"] } },
+  ]);
   await insertRecords(database, "Person", [
     {
       objectId: "a",
@@ -53,7 +70,15 @@ beforeAll(async () => {
 
 /** Every text of a caller contains this; no statement may. */
 const MARK = "Zq7";
-const word = fc.constantFrom(MARK, `${MARK}"`, `${MARK}\\`, `${MARK}--`, `${MARK}$1`, `${MARK};drop`, `${MARK}é`);
+const word = fc.constantFrom(
+  MARK,
+  `${MARK}"`,
+  `${MARK}\\`,
+  `${MARK}--`,
+  `${MARK}$1`,
+  `${MARK};drop`,
+  `${MARK}é`,
+);
 const text = fc.oneof(
   word.map((it) => `'${it}'`),
   word.map((it) => `'it''s ${it}%'`),
@@ -104,19 +129,32 @@ const { value, condition } = fc.letrec<{ value: string; condition: string }>((ti
         fc.array(tie("value"), { maxLength: 3 }),
       )
       .map(([name, args]) => `${name}(${args.join(", ")})`),
-    fc.tuple(tie("value"), fc.constantFrom("+", "-", "*", "/", "%"), tie("value")).map((it) => `(${it.join(" ")})`),
+    fc
+      .tuple(tie("value"), fc.constantFrom("+", "-", "*", "/", "%"), tie("value"))
+      .map((it) => `(${it.join(" ")})`),
     tie("condition"),
   ),
   condition: fc.oneof(
     { depthSize: "small" },
-    fc.tuple(tie("value"), fc.constantFrom("=", "!=", "<", ">=", "after", "at or before"), tie("value")).map((it) => it.join(" ")),
+    fc
+      .tuple(tie("value"), fc.constantFrom("=", "!=", "<", ">=", "after", "at or before"), tie("value"))
+      .map((it) => it.join(" ")),
     fc
       .tuple(
         tie("value"),
-        fc.constantFrom("is null", "is not null", `like '${MARK}_%'`, `not like '\\'`, "between 1 and 2", `in (1, '${MARK}', null)`),
+        fc.constantFrom(
+          "is null",
+          "is not null",
+          `like '${MARK}_%'`,
+          `not like '\\'`,
+          "between 1 and 2",
+          `in (1, '${MARK}', null)`,
+        ),
       )
       .map((it) => it.join(" ")),
-    fc.tuple(tie("condition"), fc.constantFrom("and", "or"), tie("condition")).map((it) => `(${it.join(" ")})`),
+    fc
+      .tuple(tie("condition"), fc.constantFrom("and", "or"), tie("condition"))
+      .map((it) => `(${it.join(" ")})`),
     tie("condition").map((it) => `not (${it})`),
   ),
 }));
@@ -124,7 +162,8 @@ const { value, condition } = fc.letrec<{ value: string; condition: string }>((ti
 const aliased = fc
   .tuple(value, fc.option(fc.constantFrom(MARK, "name", `${MARK}2`)))
   .map(([it, alias]) => (alias === null ? it : `${it} as ${alias}`));
-const listOf = (it: fc.Arbitrary<string>) => fc.array(it, { minLength: 1, maxLength: 3 }).map((list) => list.join(", "));
+const listOf = (it: fc.Arbitrary<string>) =>
+  fc.array(it, { minLength: 1, maxLength: 3 }).map((list) => list.join(", "));
 const sorted = fc.tuple(value, fc.constantFrom("", " asc", " DESC")).map((it) => it.join(""));
 const query = fc.record(
   {
@@ -137,9 +176,12 @@ const query = fc.record(
     loadRelations: listOf(fc.constantFrom("*", "home", "address.country", "diary", MARK, `home.${MARK}`)),
     relationsDepth: fc.integer({ min: 0, max: 2 }),
     distinct: fc.boolean(),
-    groupPath: fc.array(fc.record({ column: column, value: fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null)) }), {
-      maxLength: 1,
-    }),
+    groupPath: fc.array(
+      fc.record({ column: column, value: fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null)) }),
+      {
+        maxLength: 1,
+      },
+    ),
   },
   { requiredKeys: [] },
 );
@@ -148,7 +190,8 @@ const table = (name: string) => SAMPLE_TABLES.get(name)!;
 type Ask = (caller: Caller, query: object, said: string) => Promise<unknown>;
 const ASKS: Record<string, Ask> = {
   find: (caller, it) => findRecords(engine, caller, table("Person"), it),
-  "find where": (caller, it) => findRecords(engine, caller, table("Person"), { where: (it as { where?: string }).where }),
+  "find where": (caller, it) =>
+    findRecords(engine, caller, table("Person"), { where: (it as { where?: string }).where }),
   count: (caller, it) => countRecords(engine, caller, table("Person"), it),
   one: (caller, it, said) => findOne(engine, caller, table("Person"), said, it),
   keys: (caller, _it, said) => findByKeys(engine, caller, table("Person"), { name: said, [said]: 1 }),
@@ -166,7 +209,8 @@ const NAMES = new Set(
     ...[...relations.values()].flatMap(({ via }) => ("links" in via ? [via.links.name] : [])),
   ]),
 );
-const OURS = /^(t|p|o|k|it|id|key|value|t_p|t_c|t_c_l|[sg]\d+|j\d+|t_w\d+|c_l|[jt]\d+_l|t_w\d+_l|parent|child|position)$/;
+const OURS =
+  /^(t|p|o|k|it|id|key|value|t_p|t_c|t_c_l|[sg]\d+|j\d+|t_w\d+|c_l|[jt]\d+_l|t_w\d+_l|parent|child|position)$/;
 const LITERALS = new Set([
   "'Point'",
   "'type'",
@@ -216,12 +260,20 @@ describe("any query of a caller", () => {
           const { name, reason, message } = error as { name: string; reason: string; message: string };
           expect([name, message]).toEqual(["Refusal", message]);
           expect(reason).toMatch(/^(invalid|not-allowed|not-found)$/);
-          expect(message).not.toMatch(/syntax error|operator does not|does not match|must appear|data\.|t_person/i);
+          expect(message).not.toMatch(
+            /syntax error|operator does not|does not match|must appear|data\.|t_person/i,
+          );
         }
         for (const statement of statements) expect(strangersIn(statement), statement).toEqual([]);
       };
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...Object.keys(ASKS)), query, fc.oneof(word, fc.constantFrom("a", "X")), fc.boolean(), check),
+        fc.asyncProperty(
+          fc.constantFrom(...Object.keys(ASKS)),
+          query,
+          fc.oneof(word, fc.constantFrom("a", "X")),
+          fc.boolean(),
+          check,
+        ),
         { numRuns: countCases(500, 4) },
       );
       expect(answered).toBeGreaterThan(20);

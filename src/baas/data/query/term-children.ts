@@ -36,4 +36,5 @@ export function listColumns(term: Term<ResolvedColumn>): ResolvedColumn[] {
 }
 
 /** Whether a term contains an aggregate. */
-export const isAggregate = (term: Term<unknown>): boolean => term.is === "aggregate" || childTerms(term).some(isAggregate);
+export const isAggregate = (term: Term<unknown>): boolean =>
+  term.is === "aggregate" || childTerms(term).some(isAggregate);

@@ -54,7 +54,9 @@ export function toSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
 const jsonQuerySql = (many: boolean) => (many ? sql`jsonb_path_query_array` : sql`jsonb_path_query_first`);
 
 const columnSql = ({ alias, column, worked }: ResolvedColumn, caller: Caller): SqlFragment =>
-  worked ? sql`(${toSql(worked, caller)})` : (column.seen?.(caller, alias) ?? sql`${sql.id(alias, column.sqlName)}`);
+  worked
+    ? sql`(${toSql(worked, caller)})`
+    : (column.seen?.(caller, alias) ?? sql`${sql.id(alias, column.sqlName)}`);
 
 const SQL_TYPES: Record<ValueKind, SqlFragment> = {
   text: sql`text`,
@@ -90,13 +92,16 @@ export function isNativeNumber(term: Term<ResolvedColumn>): boolean {
 /** A number as an exact decimal, which cannot overflow in calculations; other values unchanged. */
 export function exactSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
   if (term.kind !== "number") return toSql(term, caller);
-  if (term.is === "value") return term.value === null ? sql`null::numeric` : sql`${String(term.value)}::numeric`;
+  if (term.is === "value")
+    return term.value === null ? sql`null::numeric` : sql`${String(term.value)}::numeric`;
   return term.is === "column" ? sql`(${toSql(term, caller)})::numeric` : toSql(term, caller);
 }
 
 function arithmeticSql({ sign, left, right }: TermOf<"sum">, caller: Caller): SqlFragment {
   const [a, b] = [exactSql(left, caller), exactSql(right, caller)];
-  return sign === "/" || sign === "%" ? sql`(${a} ${SQL_OPERATORS[sign]} nullif(${b}, 0))` : sql`(${a} ${SQL_OPERATORS[sign]} ${b})`;
+  return sign === "/" || sign === "%"
+    ? sql`(${a} ${SQL_OPERATORS[sign]} nullif(${b}, 0))`
+    : sql`(${a} ${SQL_OPERATORS[sign]} ${b})`;
 }
 
 const SQL_OPERATORS = {
@@ -144,7 +149,9 @@ function castSql({ kind, of }: TermOf<"cast">, caller: Caller): SqlFragment {
     return of.kind === "date" ? sql`round(extract(epoch from ${it}) * 1000)` : sql`(${it})::integer::numeric`;
   }
   if (of.kind === "number") return sql`number_as_text(${exactSql(of, caller)})`;
-  return of.kind === "date" ? sql`to_char(${it} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`(${it})::text`;
+  return of.kind === "date"
+    ? sql`to_char(${it} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql`(${it})::text`;
 }
 
 /** The value of JSON if it has this kind. */
@@ -155,7 +162,8 @@ function jsonAsSql(kind: ValueKind, it: SqlFragment): SqlFragment {
 }
 
 function listSql({ of, values }: TermOf<"in">): SqlFragment {
-  if (of.kind === "date") return sql`${values.map((ms) => new Date(ms as number).toISOString())}::timestamptz[]`;
+  if (of.kind === "date")
+    return sql`${values.map((ms) => new Date(ms as number).toISOString())}::timestamptz[]`;
   if (of.kind !== "number") return sql`${values}::${SQL_TYPES[of.kind]}[]`;
   if (!isNativeNumber(of)) return sql`${values.map(String)}::numeric[]`;
   return values.every((it) => Number.isInteger(it) && Math.abs(it as number) <= MAX_INT32)

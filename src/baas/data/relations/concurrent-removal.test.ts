@@ -39,14 +39,19 @@ const atOnceWith =
     const [, done] = await runConcurrently(database, first, work);
     return done;
   };
-const planted = () => withTable(tables, "Bed", (table) => findRelated(tables, SERVER, table, bed, "plants", {}));
+const planted = () =>
+  withTable(tables, "Bed", (table) => findRelated(tables, SERVER, table, bed, "plants", {}));
 
 describe("object removed while being related", () => {
   test.each(["set", "add"] as const)("counts as missing: %s", async (how) => {
     const iris = await idOf("Plant");
     const children = { ids: [rose, iris] };
     const beside = await removing();
-    expect(await beside(() => relateObjects(tables, SERVER, how, { table: "Bed", parentId: bed, relation: "plants", children }))).toEqual({
+    expect(
+      await beside(() =>
+        relateObjects(tables, SERVER, how, { table: "Bed", parentId: bed, relation: "plants", children }),
+      ),
+    ).toEqual({
       status: "fulfilled",
       value: 1,
     });
@@ -59,7 +64,9 @@ describe("object removed while being related", () => {
     const inUnit = await (await removing())(() => runUnitOfWork(tables, SERVER, unit));
     expect(inUnit).toMatchObject({ value: { success: true, results: { it: { result: 0 } } } });
     rose = await idOf("Plant");
-    const deep = await (await removing())(() => saveObjectDeep(tables, SERVER, "Bed", { objectId: bed, plants: [{ objectId: rose }] }));
+    const deep = await (
+      await removing()
+    )(() => saveObjectDeep(tables, SERVER, "Bed", { objectId: bed, plants: [{ objectId: rose }] }));
     expect(deep).toMatchObject({ status: "fulfilled" });
     expect(await planted()).toEqual([]);
   });

@@ -7,14 +7,26 @@ import { createConditionSql } from "../query/index.ts";
 import { runQuery } from "../query/run-query.ts";
 import { CHILD, idSql, idInSql } from "../query/query-sources.ts";
 import { createWriteRefusal } from "../writes/row-writes.ts";
-import { type RecordEvent, omitIfLong, tableSql, emitBulkChange, type WriteContext } from "../writes/write-context.ts";
+import {
+  type RecordEvent,
+  omitIfLong,
+  tableSql,
+  emitBulkChange,
+  type WriteContext,
+} from "../writes/write-context.ts";
 
 /** Children in one call, and those a relation can gain at once. */
 const MAX_CHILDREN = 10_000;
 
 /** Children by ids, in this order, or by a clause. */
 export type ChildSelection = { ids: string[] } | { where: string };
-type RelationChange = { table: Table; caller: Caller; parentId: string; relation: string; children: ChildSelection };
+type RelationChange = {
+  table: Table;
+  caller: Caller;
+  parentId: string;
+  relation: string;
+  children: ChildSelection;
+};
 type LinkTarget = { relation: Relation; links: SqlFragment; child: Table; parentOwner: string | null };
 
 export const getRelation = (table: Table, name: string): Relation => {
@@ -29,7 +41,9 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
   const relation = getRelation(table, name);
   // Other relations of an API entity are changed by its commands only.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
-    throw badRequest(`The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`);
+    throw badRequest(
+      `The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`,
+    );
   const parent = await (table.noun ? lockEntityParent(writing, change) : lockDataParent(writing, change));
   const { schema, name: links } = relation.via.links;
   return {
@@ -49,7 +63,10 @@ function instead(table: Table, { via, toTable }: Relation): string {
 
 type ParentRow = { owner: string | null };
 
-async function lockDataParent(writing: WriteContext, { table, caller, parentId }: RelationChange): Promise<ParentRow> {
+async function lockDataParent(
+  writing: WriteContext,
+  { table, caller, parentId }: RelationChange,
+): Promise<ParentRow> {
   assertAllowed(table, caller, "update");
   const parent = await maybeOne(
     writing.db,
@@ -65,7 +82,10 @@ async function lockDataParent(writing: WriteContext, { table, caller, parentId }
  * Parent in an API entity: allowed to its owner, the server key, and with open access everyone who can find
  * it.
  */
-async function lockEntityParent(writing: WriteContext, { table, caller, parentId }: RelationChange): Promise<ParentRow> {
+async function lockEntityParent(
+  writing: WriteContext,
+  { table, caller, parentId }: RelationChange,
+): Promise<ParentRow> {
   const meant = idInSql({ table, alias: "t" }, [parentId]);
   const row = await maybeOne(
     writing.db,
@@ -83,10 +103,18 @@ async function lockEntityParent(writing: WriteContext, { table, caller, parentId
  * Children that the caller may find, in order and locked until the end of the transaction. Missing ones are
  * skipped.
  */
-async function selectChildren(writing: WriteContext, caller: Caller, child: Table, children: ChildSelection): Promise<string[]> {
+async function selectChildren(
+  writing: WriteContext,
+  caller: Caller,
+  child: Table,
+  children: ChildSelection,
+): Promise<string[]> {
   const place = { table: child, alias: CHILD };
   const ids = "ids" in children ? assertFewChildren([...new Set(children.ids)]) : null;
-  const meant = "where" in children ? await createConditionSql(writing, child, caller, CHILD, children.where) : idInSql(place, ids!);
+  const meant =
+    "where" in children
+      ? await createConditionSql(writing, child, caller, CHILD, children.where)
+      : idInSql(place, ids!);
   const rows = await runQuery(
     writing,
     sql`
@@ -111,7 +139,10 @@ export async function setRelation(writing: WriteContext, change: RelationChange)
   const place = await lockParent(writing, change);
   const ids = await selectChildren(writing, change.caller, place.child, change.children);
   const kept = place.relation.kind === "ONE_TO_ONE" ? ids.slice(-1) : ids;
-  await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`);
+  await run(
+    writing.db,
+    sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`,
+  );
   await insertLinks(writing, place, change.parentId, kept);
   await emitRelationChange(writing, change, place, "relation.set");
   return kept.length;
@@ -123,7 +154,11 @@ export async function addRelation(writing: WriteContext, change: RelationChange)
   const ids = await selectChildren(writing, change.caller, place.child, change.children);
   const one = place.relation.kind === "ONE_TO_ONE" && ids.length > 0;
   const kept = one ? ids.slice(-1) : ids;
-  if (one) await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`);
+  if (one)
+    await run(
+      writing.db,
+      sql`delete from ${place.links} where parent = ${change.parentId} and child <> all(${kept}::text[])`,
+    );
   const count = await insertLinks(writing, place, change.parentId, kept);
   await emitRelationChange(writing, change, place, "relation.added");
   return count;
@@ -133,12 +168,20 @@ export async function addRelation(writing: WriteContext, change: RelationChange)
 export async function deleteRelation(writing: WriteContext, change: RelationChange): Promise<number> {
   const place = await lockParent(writing, change);
   const ids = await selectChildren(writing, change.caller, place.child, change.children);
-  const count = await run(writing.db, sql`delete from ${place.links} where parent = ${change.parentId} and child = any(${ids}::text[])`);
+  const count = await run(
+    writing.db,
+    sql`delete from ${place.links} where parent = ${change.parentId} and child = any(${ids}::text[])`,
+  );
   await emitRelationChange(writing, change, place, "relation.deleted");
   return count;
 }
 
-const insertLinks = (writing: WriteContext, { links }: LinkTarget, parentId: string, ids: string[]): Promise<number> =>
+const insertLinks = (
+  writing: WriteContext,
+  { links }: LinkTarget,
+  parentId: string,
+  ids: string[],
+): Promise<number> =>
   ids.length === 0
     ? Promise.resolve(0)
     : run(
@@ -156,7 +199,10 @@ function emitRelationChange(
   event: RecordEvent,
 ): Promise<void> {
   const conditional = "where" in children;
-  const whole = { whereClause: conditional ? children.where : null, children: conditional ? null : children.ids };
+  const whole = {
+    whereClause: conditional ? children.where : null,
+    children: conditional ? null : children.ids,
+  };
   const about = {
     relation,
     parentId,

@@ -11,9 +11,21 @@ import {
 } from "../writes/entity-writes.ts";
 import { requireRecord } from "../writes/record-input.ts";
 import type { OperationType } from "./transaction-schemas.ts";
-import { parseOperationId, parseList, type RunOperation, type OperationContext, parseSelection } from "./table-operations.ts";
+import {
+  parseOperationId,
+  parseList,
+  type RunOperation,
+  type OperationContext,
+  parseSelection,
+} from "./table-operations.ts";
 
-const createEntityCommand = ({ tx, writing: { catalogue }, caller, table, left }: OperationContext): EntityCommand => ({
+const createEntityCommand = ({
+  tx,
+  writing: { catalogue },
+  caller,
+  table,
+  left,
+}: OperationContext): EntityCommand => ({
   tx,
   catalogue,
   caller,
@@ -24,7 +36,13 @@ const createEntityCommand = ({ tx, writing: { catalogue }, caller, table, left }
 async function saved(scene: OperationContext, record: ApiRecord): Promise<ApiRecord> {
   const { writing, caller, table } = scene;
   const [prepared] = await prepareEntities(table, caller, [record]);
-  return getSavedEntity(writing, caller, table, await saveEntity(createEntityCommand(scene), prepared!), record);
+  return getSavedEntity(
+    writing,
+    caller,
+    table,
+    await saveEntity(createEntityCommand(scene), prepared!),
+    record,
+  );
 }
 
 const saveEntityList = async (scene: OperationContext, records: ApiRecord[]): Promise<string[]> =>
@@ -51,6 +69,10 @@ export const ENTITY_OPERATIONS: Partial<Record<OperationType, RunOperation>> = {
     ),
   UPSERT_BULK: (scene, payload) => saveEntityList(scene, parseList(payload, "upsert").map(requireRecord)),
   UPDATE_BULK: (scene, payload) =>
-    changeEntities(createEntityCommand(scene), parseSelection(payload), requireRecord((payload as Record<string, unknown>)["changes"])),
+    changeEntities(
+      createEntityCommand(scene),
+      parseSelection(payload),
+      requireRecord((payload as Record<string, unknown>)["changes"]),
+    ),
   DELETE_BULK: (scene, payload) => removeEntities(createEntityCommand(scene), parseSelection(payload)),
 };

@@ -3,7 +3,8 @@ import { isRecord } from "../writes/record-input.ts";
 
 /** The payload of a FIND operation as the query of a find call. */
 export function parseFindPayload(payload: unknown): Record<string, unknown> {
-  if (payload !== undefined && payload !== null && !isRecord(payload)) throw badRequest("The payload of FIND must be an object.");
+  if (payload !== undefined && payload !== null && !isRecord(payload))
+    throw badRequest("The payload of FIND must be an object.");
   const { properties, whereClause, havingClause, queryOptions, ...rest } = payload ?? {};
   const { sortBy, related, relationsDepth, relationsPageSize } = isRecord(queryOptions) ? queryOptions : {};
   const query = {
@@ -16,5 +17,7 @@ export function parseFindPayload(payload: unknown): Record<string, unknown> {
     relationsDepth,
     relationsPageSize,
   };
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== null));
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== null),
+  );
 }

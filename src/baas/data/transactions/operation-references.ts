@@ -25,7 +25,9 @@ export class OperationResults {
   add(opResultId: string, outcome: OperationOutcome): void {
     this.#held += estimateJsonLength(outcome.result, this.#most - this.#held);
     if (this.#held > this.#most)
-      throw dataTooLarge("The results of this transaction are too large. Query fewer objects, or use several transactions.");
+      throw dataTooLarge(
+        "The results of this transaction are too large. Query fewer objects, or use several transactions.",
+      );
     this.#outcomes.set(opResultId, outcome);
   }
 }
@@ -33,7 +35,8 @@ export class OperationResults {
 type ResultReference = { ___ref: true; opResultId: string; resultIndex?: unknown; propName?: unknown };
 const MAX_DEPTH = 100;
 
-const isReference = (value: object): value is ResultReference => "___ref" in value && value.___ref === true && "opResultId" in value;
+const isReference = (value: object): value is ResultReference =>
+  "___ref" in value && value.___ref === true && "opResultId" in value;
 
 /**
  * Replaces references in a payload with the results of earlier operations.
@@ -44,12 +47,18 @@ export function resolveReferences(value: unknown, results: OperationResults, dep
   if (depth > MAX_DEPTH) throw new TableFault(CODES.transaction, "The payload is nested too deeply.");
   if (isReference(value)) return getReferenced(value, results);
   if (Array.isArray(value)) return value.map((it) => resolveReferences(it, results, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, resolveReferences(it, results, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, it]) => [key, resolveReferences(it, results, depth + 1)]),
+  );
 }
 
-function getReferenced({ opResultId, resultIndex, propName }: ResultReference, results: OperationResults): unknown {
+function getReferenced(
+  { opResultId, resultIndex, propName }: ResultReference,
+  results: OperationResults,
+): unknown {
   const source = results.get(opResultId);
-  if (!source) throw new TableFault(CODES.transaction, `The referenced operation '${opResultId}' has no result yet.`);
+  if (!source)
+    throw new TableFault(CODES.transaction, `The referenced operation '${opResultId}' has no result yet.`);
   const { operationType, result } = source;
   const property = typeof propName === "string" ? propName : null;
   if (Array.isArray(result)) return getListMember(operationType, result, opResultId, resultIndex, property);
@@ -68,12 +77,20 @@ function getListMember(
   const idOf = (it: unknown) => (operationType === "FIND" ? (it as ApiRecord)["objectId"] : it);
   if (index === undefined || index === null) return list.map(idOf);
   if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
-    throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has no item at index ${String(index)}.`);
+    throw new TableFault(
+      CODES.transaction,
+      `The result of the operation '${opResultId}' has no item at index ${String(index)}.`,
+    );
   const member = list[index as number];
-  return operationType === "FIND" ? getProperty(member as ApiRecord, property ?? "objectId", opResultId) : member;
+  return operationType === "FIND"
+    ? getProperty(member as ApiRecord, property ?? "objectId", opResultId)
+    : member;
 }
 
 function getProperty(record: ApiRecord, property: string, opResultId: string): unknown {
   if (Object.hasOwn(record, property)) return record[property];
-  throw new TableFault(CODES.transaction, `The result of the operation '${opResultId}' has no property '${property}'.`);
+  throw new TableFault(
+    CODES.transaction,
+    `The result of the operation '${opResultId}' has no property '${property}'.`,
+  );
 }

@@ -10,14 +10,26 @@ import { isMarkerKey } from "../values/repeated-objects.ts";
 import { changeRows, createRows, removeRows, upsertRows } from "../writes/bulk-writes.ts";
 import type { EntityBudget } from "../writes/entity-writes.ts";
 import { createRow, removeRow, updateRow, upsertRow } from "../writes/row-writes.ts";
-import { type RecordInput, parseRecordInput, parseId, isRecord, requireRecord } from "../writes/record-input.ts";
+import {
+  type RecordInput,
+  parseRecordInput,
+  parseId,
+  isRecord,
+  requireRecord,
+} from "../writes/record-input.ts";
 import type { WriteContext } from "../writes/write-context.ts";
 import type { OperationType } from "./transaction-schemas.ts";
 import { parseFindPayload } from "./find-operation.ts";
 
 const MAX_IN_BULK = 100;
 
-export type OperationContext = { tx: Tx; writing: WriteContext; caller: Caller; table: Table; left: EntityBudget };
+export type OperationContext = {
+  tx: Tx;
+  writing: WriteContext;
+  caller: Caller;
+  table: Table;
+  left: EntityBudget;
+};
 export type RunOperation = (scene: OperationContext, payload: unknown) => Promise<unknown>;
 
 /** A record for a transaction, which creates no columns: unknown ones are refused. */
@@ -36,7 +48,10 @@ function parseRecord({ table, caller }: OperationContext, record: unknown): Reco
 export function parseList(payload: unknown, what: string): unknown[] {
   if (!Array.isArray(payload)) throw badRequest(`The payload of a bulk ${what} must be a list of objects.`);
   if (payload.length > MAX_IN_BULK)
-    throw new TableFault(CODES.tooMuch, `Bulk ${what} operation supports no more than ${MAX_IN_BULK} objects`);
+    throw new TableFault(
+      CODES.tooMuch,
+      `Bulk ${what} operation supports no more than ${MAX_IN_BULK} objects`,
+    );
   return payload;
 }
 
@@ -48,7 +63,8 @@ export function parseOperationId(value: unknown): string {
 }
 
 const parseIds = (value: unknown): string[] => {
-  if (value === undefined || value === null) throw badRequest("A bulk operation needs either a condition or a list of objects.");
+  if (value === undefined || value === null)
+    throw badRequest("A bulk operation needs either a condition or a list of objects.");
   return (Array.isArray(value) ? value.flat() : [value]).map(parseOperationId);
 };
 
@@ -62,18 +78,31 @@ export const parseSelection = (payload: unknown): RecordSelection & ChildSelecti
 const createRelationOperation =
   (change: typeof setRelation): RunOperation =>
   ({ writing, caller, table }, payload) => {
-    if (!isRecord(payload) || typeof payload["relationColumn"] !== "string") throw badRequest("The payload names no relation.");
+    if (!isRecord(payload) || typeof payload["relationColumn"] !== "string")
+      throw badRequest("The payload names no relation.");
     const children = parseSelection(payload);
     const { name: relation } = parseRelationName(payload["relationColumn"]);
-    return change(writing, { table, caller, parentId: parseOperationId(payload["parentObject"]), relation, children });
+    return change(writing, {
+      table,
+      caller,
+      parentId: parseOperationId(payload["parentObject"]),
+      relation,
+      children,
+    });
   };
 
 /** Handlers by operation type. */
 export const TABLE_OPERATIONS: Record<OperationType, RunOperation> = {
-  CREATE: async (scene, payload) => createRow(scene.writing, { ...scene, event: "record.created" }, parseRecord(scene, payload)),
+  CREATE: async (scene, payload) =>
+    createRow(scene.writing, { ...scene, event: "record.created" }, parseRecord(scene, payload)),
   async UPDATE(scene, payload) {
     const read = parseRecord(scene, payload);
-    return updateRow(scene.writing, { ...scene, event: "record.updated" }, parseOperationId(read.objectId), read);
+    return updateRow(
+      scene.writing,
+      { ...scene, event: "record.updated" },
+      parseOperationId(read.objectId),
+      read,
+    );
   },
   UPSERT: async (scene, payload) => upsertRow(scene.writing, scene, parseRecord(scene, payload)),
   DELETE: async (scene, payload) => removeRow(scene.writing, scene, parseOperationId(payload)),
@@ -91,7 +120,12 @@ export const TABLE_OPERATIONS: Record<OperationType, RunOperation> = {
     ),
   async UPDATE_BULK(scene, payload) {
     const which = parseSelection(payload);
-    return changeRows(scene.writing, scene, which, parseRecord(scene, (payload as Record<string, unknown>)["changes"]));
+    return changeRows(
+      scene.writing,
+      scene,
+      which,
+      parseRecord(scene, (payload as Record<string, unknown>)["changes"]),
+    );
   },
   DELETE_BULK: async (scene, payload) => removeRows(scene.writing, scene, parseSelection(payload)),
   FIND: async ({ writing, caller, table }, payload) =>

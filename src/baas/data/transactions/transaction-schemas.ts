@@ -43,5 +43,8 @@ export const UnitInput = z.object({
   operations: z
     .array(UnitOperation)
     .max(MAX_OPERATIONS, `A transaction can have at most ${MAX_OPERATIONS} operations.`)
-    .refine((all) => new Set(all.map(({ opResultId }) => opResultId)).size === all.length, "Two operations have the same opResultId."),
+    .refine(
+      (all) => new Set(all.map(({ opResultId }) => opResultId)).size === all.length,
+      "Two operations have the same opResultId.",
+    ),
 });

@@ -1,7 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { OperationResults } from "./operation-references.ts";
-import { addColumn, countRecords, createTable, findOne, openDataTables, runUnitOfWork, saveObject, type DataTables } from "../index.ts";
+import {
+  addColumn,
+  countRecords,
+  createTable,
+  findOne,
+  openDataTables,
+  runUnitOfWork,
+  saveObject,
+  type DataTables,
+} from "../index.ts";
 
 const database = await testDatabase();
 const SERVER = { userId: null, roles: ["ServerCodeUser"], server: true };
@@ -13,7 +22,12 @@ beforeEach(async () => {
 });
 
 const creating = (count: number) => ({
-  operations: Array.from({ length: count }, (_, at) => ({ operationType: "CREATE", table: "T", payload: {}, opResultId: `it${at}` })),
+  operations: Array.from({ length: count }, (_, at) => ({
+    operationType: "CREATE",
+    table: "T",
+    payload: {},
+    opResultId: `it${at}`,
+  })),
 });
 const counted = async () => countRecords(tables, SERVER, await tables.catalogue.table("T"), {});
 
@@ -21,7 +35,10 @@ test("results of a transaction are limited in size", () => {
   const results = new OperationResults(1_000);
   results.add("a", { operationType: "FIND", result: [{ objectId: "1", text: "x".repeat(500) }] });
   expect(results.get("a")).toMatchObject({ operationType: "FIND" });
-  const more = { operationType: "FIND", result: [{ objectId: "2", deep: { text: "x".repeat(500) } }] } as const;
+  const more = {
+    operationType: "FIND",
+    result: [{ objectId: "2", deep: { text: "x".repeat(500) } }],
+  } as const;
   expect(() => results.add("b", more)).toThrow(expect.objectContaining({ code: 1021 }));
   expect(Object.keys(results.all())).toEqual(["a"]);
 });
@@ -43,8 +60,12 @@ test("concurrent transactions on the same rows all succeed, one after another", 
   await addColumn(tables, "T", { name: "points", dataType: "INT" });
   const { objectId } = await saveObject(tables, SERVER, "T", { points: 0 });
   const points = { ___class: "BackendlessExpression", value: "points + 1" };
-  const adding = { operations: [{ operationType: "UPDATE", table: "T", payload: { objectId, points }, opResultId: "it" }] };
+  const adding = {
+    operations: [{ operationType: "UPDATE", table: "T", payload: { objectId, points }, opResultId: "it" }],
+  };
   const done = await Promise.all(Array.from({ length: 40 }, () => runUnitOfWork(tables, SERVER, adding)));
   expect(done.filter(({ success }) => !success)).toEqual([]);
-  expect(await findOne(tables, SERVER, await tables.catalogue.table("T"), String(objectId))).toMatchObject({ points: 40 });
+  expect(await findOne(tables, SERVER, await tables.catalogue.table("T"), String(objectId))).toMatchObject({
+    points: 40,
+  });
 });

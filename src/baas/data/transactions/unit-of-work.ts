@@ -24,7 +24,14 @@ const MAX_DURATION = 20_000;
 const MAX_ATTEMPTS = 10;
 
 /** Context of one attempt. */
-type TransactionAttempt = { tx: Tx; caller: Caller; writing: WriteContext; left: EntityBudget; results: OperationResults; level: string };
+type TransactionAttempt = {
+  tx: Tx;
+  caller: Caller;
+  writing: WriteContext;
+  left: EntityBudget;
+  results: OperationResults;
+  level: string;
+};
 
 /**
  * Runs operations in order, all or none. A refused operation aborts the transaction and is returned with its
@@ -41,14 +48,20 @@ export async function runUnitOfWork(tables: DataTables, caller: Caller, body: un
       // Read once for all requests, before each holds a connection.
       await tables.catalogue.config();
       const attemptIt = () =>
-        withHookSlot(tables, () => tables.inTransaction((tx) => runOperations(tx, tables, caller, unit, { progress, until })));
+        withHookSlot(tables, () =>
+          tables.inTransaction((tx) => runOperations(tx, tables, caller, unit, { progress, until })),
+        );
       // Transactions that collided run one at a time, or most would collide again; not within hooks, which
       // the one in turn may be waiting for.
       const isAlone = attempt > 1 && caller.within === undefined;
       const results = await (isAlone ? tables.turns.collided.take(attemptIt) : attemptIt());
       return { success: true, results: results.all() };
     } catch (error) {
-      if (attempt < MAX_ATTEMPTS && (isSerializationConflict(error) || (await isStaleCatalogueError(tables.catalogue, error)))) continue;
+      if (
+        attempt < MAX_ATTEMPTS &&
+        (isSerializationConflict(error) || (await isStaleCatalogueError(tables.catalogue, error)))
+      )
+        continue;
       return toFailedResult(error, progress.at);
     }
   }
@@ -73,7 +86,8 @@ async function runOperations(
   };
   for (const operation of unit.operations) {
     progress.at = operation;
-    if (tables.runtime.now().getTime() > until) throw new TableFault(CODES.tooSlow, "The transaction took too long.", "unavailable");
+    if (tables.runtime.now().getTime() > until)
+      throw new TableFault(CODES.tooSlow, "The transaction took too long.", "unavailable");
     await runOperation(attempt, operation);
   }
   return attempt.results;
@@ -83,7 +97,9 @@ async function runOperations(
 const countAddedRows = (operations: UnitOperation[]): number =>
   operations.reduce((sum, { operationType, payload }) => {
     if (operationType === "CREATE" || operationType === "UPSERT") return sum + 1;
-    return operationType === "CREATE_BULK" || operationType === "UPSERT_BULK" ? sum + (Array.isArray(payload) ? payload.length : 0) : sum;
+    return operationType === "CREATE_BULK" || operationType === "UPSERT_BULK"
+      ? sum + (Array.isArray(payload) ? payload.length : 0)
+      : sum;
   }, 0);
 
 async function runOperation(
@@ -93,7 +109,10 @@ async function runOperation(
   const table = await scene.writing.catalogue.table(name);
   const byVerb = table.noun && ENTITY_OPERATIONS[operationType];
   if (byVerb) assertSeesChanges(table, level);
-  const result = await (byVerb || TABLE_OPERATIONS[operationType])({ ...scene, table }, resolveReferences(payload, results));
+  const result = await (byVerb || TABLE_OPERATIONS[operationType])(
+    { ...scene, table },
+    resolveReferences(payload, results),
+  );
   results.add(opResultId, { operationType, result });
 }
 
@@ -101,15 +120,21 @@ async function runOperation(
 const SNAPSHOT_LEVELS = new Set(["repeatable read", "serializable"]);
 
 /** The requested level, or one that suits all operations. */
-function chooseIsolation({ catalogue }: DataTables, { isolationLevelEnum: asked, operations }: z.output<typeof UnitInput>): string {
+function chooseIsolation(
+  { catalogue }: DataTables,
+  { isolationLevelEnum: asked, operations }: z.output<typeof UnitInput>,
+): string {
   if (asked !== null) return asked;
-  const isVerb = ({ operationType, table }: UnitOperation) => catalogue.isNoun(table) && operationType in ENTITY_OPERATIONS;
+  const isVerb = ({ operationType, table }: UnitOperation) =>
+    catalogue.isNoun(table) && operationType in ENTITY_OPERATIONS;
   return operations.some(isVerb) ? "read committed" : "repeatable read";
 }
 
 function assertSeesChanges({ name }: Table, level: string): void {
   if (SNAPSHOT_LEVELS.has(level))
-    throw badRequest(`Objects of '${name}' can be changed only in transactions with READ_COMMITTED or no isolation level.`);
+    throw badRequest(
+      `Objects of '${name}' can be changed only in transactions with READ_COMMITTED or no isolation level.`,
+    );
 }
 
 function toFailedResult(error: unknown, operation: UnitOperation | undefined): UnitResult {

@@ -7,7 +7,8 @@ import { expandRepeated } from "./repeated-objects.ts";
 
 const VALUE = { a: 1, list: ["x", "y"], deep: { b: { c: true } } };
 
-const changed = (update: JsonUpdate, before: unknown): unknown => JSON.parse(parseJsonUpdate(update, "profile")(before) ?? "null");
+const changed = (update: JsonUpdate, before: unknown): unknown =>
+  JSON.parse(parseJsonUpdate(update, "profile")(before) ?? "null");
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe("change of a JSON value", () => {
@@ -23,14 +24,22 @@ describe("change of a JSON value", () => {
 
   test.each([
     ["JSON_SET", { "$.a": 2, "$.n": null }, { ...VALUE, a: 2, n: null }],
-    ["JSON_SET", { "$.deep.b.c": [1], "$.list[1]": "z" }, { a: 1, list: ["x", "z"], deep: { b: { c: [1] } } }],
+    [
+      "JSON_SET",
+      { "$.deep.b.c": [1], "$.list[1]": "z" },
+      { a: 1, list: ["x", "z"], deep: { b: { c: [1] } } },
+    ],
     ["JSON_SET", { "$.no.way": 1 }, VALUE],
     ["JSON_SET", { $: 5 }, 5],
     ["JSON_INSERT", { "$.a": 2, "$.n": 3 }, { ...VALUE, n: 3 }],
     ["JSON_INSERT", { "$.list[7]": "z", "$.list[0]": "w" }, { ...VALUE, list: ["x", "y", "z"] }],
     ["JSON_REPLACE", { "$.a": 2, "$.n": 3 }, { ...VALUE, a: 2 }],
     ["JSON_REMOVE", ["$.list[0]", "$.deep.b", "$.n"], { a: 1, list: ["y"], deep: {} }],
-    ["JSON_ARRAY_APPEND", { "$.list": ["z"], "$.a": 2, "$.n": 1 }, { ...VALUE, a: [1, 2], list: ["x", "y", ["z"]] }],
+    [
+      "JSON_ARRAY_APPEND",
+      { "$.list": ["z"], "$.a": 2, "$.n": 1 },
+      { ...VALUE, a: [1, 2], list: ["x", "y", ["z"]] },
+    ],
     ["JSON_ARRAY_INSERT", { "$.list[0]": "w", "$.a[0]": 1 }, { ...VALUE, list: ["w", "x", "y"] }],
     ["JSON_ARRAY_INSERT", { "$.list[9]": "z" }, { ...VALUE, list: ["x", "y", "z"] }],
   ])("%s %j", (___operation, args, expected) => {
@@ -45,24 +54,31 @@ describe("change of a JSON value", () => {
     expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
   });
 
-  test.each([[{}], [{ "a.b": 1 }], [{ "$.*": 1 }], [{ "$**.a": 1 }], [{ "$.__proto__": 1 }], [{ "$.a[1000000]": 1 }]])(
-    "rejects a path like %j",
-    (args) => {
-      expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
-        expect.objectContaining({ code: expect.any(Number) }),
-      );
-    },
-  );
-  test.each([[{ "$.a[200000]": 1 }], [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))]])(
-    "limits the number of paths",
-    (args) => {
-      expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(expect.objectContaining({ code: 1021 }));
-    },
-  );
+  test.each([
+    [{}],
+    [{ "a.b": 1 }],
+    [{ "$.*": 1 }],
+    [{ "$**.a": 1 }],
+    [{ "$.__proto__": 1 }],
+    [{ "$.a[1000000]": 1 }],
+  ])("rejects a path like %j", (args) => {
+    expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
+      expect.objectContaining({ code: expect.any(Number) }),
+    );
+  });
+  test.each([
+    [{ "$.a[200000]": 1 }],
+    [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))],
+  ])("limits the number of paths", (args) => {
+    expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
+      expect.objectContaining({ code: 1021 }),
+    );
+  });
 });
 
 describe("value for a column", () => {
-  const column = (type: string, size: number | null = null) => ({ name: "p", type, size }) as Parameters<typeof parseColumnValue>[1];
+  const column = (type: string, size: number | null = null) =>
+    ({ name: "p", type, size }) as Parameters<typeof parseColumnValue>[1];
   const at = new Date(1_427_068_800_000);
   test.each([
     ["STRING", "x", "x"],
@@ -92,7 +108,8 @@ describe("value for a column", () => {
     expect(parseColumnValue(value, column(type))).toEqual(expected);
   });
 
-  const wrong = "Unable to save object - invalid data type for properties - p. You can change the property type in developer console.";
+  const wrong =
+    "Unable to save object - invalid data type for properties - p. You can change the property type in developer console.";
   test.each([
     ["STRING", 5, wrong],
     ["INT", 2.5, wrong],
@@ -125,7 +142,9 @@ describe("value for a column", () => {
   });
 
   test("has limits of length and depth", () => {
-    expect(() => parseColumnValue("four", column("STRING", 3))).toThrow(expect.objectContaining({ code: 1021 }));
+    expect(() => parseColumnValue("four", column("STRING", 3))).toThrow(
+      expect.objectContaining({ code: 1021 }),
+    );
     const deep = JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown;
     expect(() => parseColumnValue(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
   });
@@ -179,19 +198,26 @@ describe("value for a column", () => {
 
 describe("repeated object", () => {
   test("expands again", () => {
-    const value = { first: { __subID: "A", n: 1 }, list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }] };
+    const value = {
+      first: { __subID: "A", n: 1 },
+      list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }],
+    };
     expect(expandRepeated(value)).toEqual({ first: { n: 1 }, list: [{ n: 1 }, { of: { n: 1 } }] });
     const plain = { a: [1] };
     expect(expandRepeated(plain)).toBe(plain);
   });
   test("gives an error when it contains itself, is unknown, or repeats too often", () => {
-    expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(expect.objectContaining({ code: 1023 }));
+    expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(
+      expect.objectContaining({ code: 1023 }),
+    );
     expect(() => expandRepeated({ __originSubID: "A" })).toThrow(expect.objectContaining({ code: 1023 }));
     const doubling = Array.from({ length: 30 }, (_, n) => ({
       __subID: `${n + 1}`,
       l: { __originSubID: `${n}` },
       r: { __originSubID: `${n}` },
     }));
-    expect(() => expandRepeated([{ __subID: "0" }, ...doubling])).toThrow(expect.objectContaining({ code: 1021 }));
+    expect(() => expandRepeated([{ __subID: "0" }, ...doubling])).toThrow(
+      expect.objectContaining({ code: 1021 }),
+    );
   });
 });

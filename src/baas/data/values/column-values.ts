@@ -33,7 +33,8 @@ const EXPONENT = /\de[+-](\d+)/g;
 function assertJsonLength(json: string, name: string): string {
   let length = json.length;
   for (const [, places] of json.matchAll(EXPONENT)) length += Number(places);
-  if (length > MAX_VALUE_LENGTH) throw dataTooLarge(`The value of property ${name} has more than ${MAX_VALUE_LENGTH} characters.`);
+  if (length > MAX_VALUE_LENGTH)
+    throw dataTooLarge(`The value of property ${name} has more than ${MAX_VALUE_LENGTH} characters.`);
   return json;
 }
 
@@ -71,7 +72,8 @@ const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) =>
  * @throws 1021 for too deep a value
  */
 export function toJsonColumn(value: unknown, name: string): string {
-  if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH) throw dataTooLarge(`The value of property ${name} is more than ${MAX_DEPTH} deep.`);
+  if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH)
+    throw dataTooLarge(`The value of property ${name} is more than ${MAX_DEPTH} deep.`);
   return assertJsonLength(JSON.stringify(value), name);
 }
 

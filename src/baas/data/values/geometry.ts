@@ -10,7 +10,10 @@ const DEFAULT_SRS = 4326;
 const KNOWN_SRS = new Set([0, 4200, 4326, 3857, 3395]);
 
 const isPosition = (it: unknown): it is Position =>
-  Array.isArray(it) && it.length >= 2 && it.length <= 3 && it.every((part) => typeof part === "number" && Number.isFinite(part));
+  Array.isArray(it) &&
+  it.length >= 2 &&
+  it.length <= 3 &&
+  it.every((part) => typeof part === "number" && Number.isFinite(part));
 const isLineString = (it: unknown, least: number): it is Position[] =>
   Array.isArray(it) && it.length >= least && it.length <= MAX_POINTS && it.every(isPosition);
 const isRing = (it: unknown): it is Position[] => isLineString(it, 3);
@@ -26,7 +29,12 @@ export function parseGeometry(value: unknown): Geometry | null {
   if (typeof value === "string") return parseGeometry(parseWkt(value));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const { type, coordinates, srsId } = value as Record<string, unknown>;
-  if (typeof type !== "string" || !Object.hasOwn(SHAPE_CHECKS, type) || !SHAPE_CHECKS[type as Geometry["type"]](coordinates)) return null;
+  if (
+    typeof type !== "string" ||
+    !Object.hasOwn(SHAPE_CHECKS, type) ||
+    !SHAPE_CHECKS[type as Geometry["type"]](coordinates)
+  )
+    return null;
   if (srsId !== undefined && srsId !== null && !KNOWN_SRS.has(srsId as number)) return null;
   return {
     type: type as Geometry["type"],

@@ -3,7 +3,14 @@ import { toJsonColumn } from "./column-values.ts";
 
 /** A change of a JSON value, in the format of clients. */
 export type JsonUpdate = { ___operation: Operation; args: Record<string, unknown> | string[] };
-const OPERATIONS = ["JSON_SET", "JSON_INSERT", "JSON_REPLACE", "JSON_REMOVE", "JSON_ARRAY_APPEND", "JSON_ARRAY_INSERT"] as const;
+const OPERATIONS = [
+  "JSON_SET",
+  "JSON_INSERT",
+  "JSON_REPLACE",
+  "JSON_REMOVE",
+  "JSON_ARRAY_APPEND",
+  "JSON_ARRAY_INSERT",
+] as const;
 type Operation = (typeof OPERATIONS)[number];
 
 const MAX_PATHS = 100;
@@ -15,7 +22,10 @@ type Step = string | number;
 const STEP = /\.([\p{L}\p{N}_$-]+)|\."((?:[^"\\]|\\.)*)"|\[\s*(\d{1,6})\s*\]/uy;
 
 export const isJsonUpdate = (value: unknown): value is JsonUpdate =>
-  typeof value === "object" && value !== null && "___operation" in value && OPERATIONS.includes(value.___operation as Operation);
+  typeof value === "object" &&
+  value !== null &&
+  "___operation" in value &&
+  OPERATIONS.includes(value.___operation as Operation);
 
 /** Parses `$.a.b[0]`. Wildcards are refused, since they name no single position. */
 function parseSteps(path: string): Step[] {
@@ -28,7 +38,8 @@ function parseSteps(path: string): Step[] {
     steps.push(index === undefined ? (plain ?? quoted!.replaceAll(/\\(.)/g, "$1")) : Number(index));
   }
   if (!path.startsWith("$") || steps.includes("__proto__")) throw invalidPath(path);
-  if (steps.some((step) => typeof step === "number" && step > MAX_INDEX)) throw dataTooLarge(`The list at ${path} would be too long.`);
+  if (steps.some((step) => typeof step === "number" && step > MAX_INDEX))
+    throw dataTooLarge(`The list at ${path} would be too long.`);
   return steps;
 }
 
@@ -55,8 +66,10 @@ function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value
     ? (Array.isArray(args) ? args : []).map((path) => [parseSteps(path), null])
     : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
   if (places.length === 0) throw badRequest(`${operation} needs paths.`);
-  if (places.length > MAX_PATHS) throw dataTooLarge(`One change of a JSON value can have ${MAX_PATHS} paths.`);
-  return (value) => places.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
+  if (places.length > MAX_PATHS)
+    throw dataTooLarge(`One change of a JSON value can have ${MAX_PATHS} paths.`);
+  return (value) =>
+    places.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
@@ -68,7 +81,8 @@ type JsonChange = (root: unknown, steps: Step[], value: unknown) => unknown;
 /** The container of the last step; null if the path does not exist. Only the last step may be created. */
 function findContainer(root: unknown, steps: Step[]): JsonContainer | null {
   let at = root;
-  for (const step of steps.slice(0, -1)) at = hasStep(at, step) ? (at as Record<Step, unknown>)[step] : undefined;
+  for (const step of steps.slice(0, -1))
+    at = hasStep(at, step) ? (at as Record<Step, unknown>)[step] : undefined;
   return typeof at === "object" && at !== null ? (at as JsonContainer) : null;
 }
 
@@ -121,7 +135,8 @@ const JSON_CHANGES: Record<Operation, JsonChange> = {
   JSON_ARRAY_INSERT(root, steps, value) {
     const holder = steps.length === 0 ? null : findContainer(root, steps);
     const last = steps.at(-1);
-    if (Array.isArray(holder) && typeof last === "number") holder.splice(Math.min(last, holder.length), 0, value);
+    if (Array.isArray(holder) && typeof last === "number")
+      holder.splice(Math.min(last, holder.length), 0, value);
     return root;
   },
 };

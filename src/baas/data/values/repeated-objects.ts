@@ -6,12 +6,15 @@ const [REPEATS, NAMED] = ["__originSubID", "__subID"];
 const MAX_VALUES = 20_000;
 
 type JsonObject = Record<string, unknown>;
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The id by which a client can repeat this object. */
-export const getRepeatId = (record: JsonObject): string | null => (typeof record[NAMED] === "string" ? record[NAMED] : null);
+export const getRepeatId = (record: JsonObject): string | null =>
+  typeof record[NAMED] === "string" ? record[NAMED] : null;
 /** The id of the object that this marker repeats. */
-export const getRepeatedId = (record: JsonObject): string | null => (typeof record[REPEATS] === "string" ? record[REPEATS] : null);
+export const getRepeatedId = (record: JsonObject): string | null =>
+  typeof record[REPEATS] === "string" ? record[REPEATS] : null;
 
 /** Keys of markers, which are not properties of a record. */
 export const isMarkerKey = (key: string) => key.startsWith("__");
@@ -33,7 +36,8 @@ export function expandRepeated(value: unknown): unknown {
     const id = getRepeatedId(it) ?? getRepeatId(it);
     if (id === null) return withoutMarkers(it, copied);
     const original = named.get(id);
-    if (!original || within.has(id)) throw badRequest("An object refers to itself, which a column cannot hold.");
+    if (!original || within.has(id))
+      throw badRequest("An object refers to itself, which a column cannot hold.");
     within.add(id);
     const copy = withoutMarkers(original, copied);
     within.delete(id);
@@ -43,7 +47,11 @@ export function expandRepeated(value: unknown): unknown {
 }
 
 const withoutMarkers = (it: JsonObject, copied: (value: unknown) => unknown): JsonObject =>
-  Object.fromEntries(Object.entries(it).flatMap(([key, value]) => (key === NAMED || key === REPEATS ? [] : [[key, copied(value)]])));
+  Object.fromEntries(
+    Object.entries(it).flatMap(([key, value]) =>
+      key === NAMED || key === REPEATS ? [] : [[key, copied(value)]],
+    ),
+  );
 
 /** Collects repeatable objects. Returns whether there is anything to expand. */
 function collectNamed(value: object, named: Map<string, JsonObject>): boolean {

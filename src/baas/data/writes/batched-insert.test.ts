@@ -43,8 +43,10 @@ function heard(): Heard[] {
 }
 
 const make = (record: object, caller: Caller = SERVER) => saveObject(tables, caller, "Thing", record);
-const outcomes = async (works: Promise<unknown>[]) => (await Promise.allSettled(works)).map(({ status }) => status);
-const stored = () => withTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
+const outcomes = async (works: Promise<unknown>[]) =>
+  (await Promise.allSettled(works)).map(({ status }) => status);
+const stored = () =>
+  withTable(tables, "Thing", (table) => findRecords(tables, SERVER, table, { sortBy: "n", pageSize: 100 }));
 
 describe("new records created at the same time", () => {
   test("share one statement, each with its own values and owner", async () => {
@@ -73,7 +75,10 @@ describe("new records created at the same time", () => {
     );
     const rows = await many(
       database.db,
-      sql<{ id: string; payload: DomainEvent }>`select id, payload from outbox where type = 'record.created' order by id`,
+      sql<{
+        id: string;
+        payload: DomainEvent;
+      }>`select id, payload from outbox where type = 'record.created' order by id`,
     );
     expect(rows.map(({ id, payload }) => [id, payload])).toEqual(
       all.map(({ id, domainEvent }) => [id, domainEvent]).toSorted(([a], [b]) => Number(a) - Number(b)),
@@ -88,7 +93,12 @@ describe("new records created at the same time", () => {
   });
 
   test("report their own errors, and the valid ones are stored", async () => {
-    const wrong = [make({ n: 1, name: "a\u0000b" }), make({ n: 2, name: "x" }), make({ n: 3, notes: { a: "\u0000" } }), make({ n: 4 })];
+    const wrong = [
+      make({ n: 1, name: "a\u0000b" }),
+      make({ n: 2, name: "x" }),
+      make({ n: 3, notes: { a: "\u0000" } }),
+      make({ n: 4 }),
+    ];
     expect(await outcomes(wrong)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
     expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
   });

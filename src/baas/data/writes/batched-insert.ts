@@ -25,13 +25,21 @@ const MAX_ROW_CHARACTERS = 10_000;
  * The loader for batched inserts; null if the row must be inserted on its own: in a transaction, when it is
  * long, or when a unique column could make it wait or fail because of another row.
  */
-export function getInsertLoader(writing: WriteContext, table: Table, row: NewRow): BatchLoader<NewRecord, StoredRecord> | null {
+export function getInsertLoader(
+  writing: WriteContext,
+  table: Table,
+  row: NewRow,
+): BatchLoader<NewRecord, StoredRecord> | null {
   if (!writing.alone || row.expressions.size > 0 || measureRow(row) > MAX_ROW_CHARACTERS) return null;
   const known = loaders.get(table);
   if (known !== undefined) return known;
-  const isShared = ![...table.columns.values()].some(({ name, unique, hidden, seen }) => (unique && name !== "objectId") || hidden || seen);
+  const isShared = ![...table.columns.values()].some(
+    ({ name, unique, hidden, seen }) => (unique && name !== "objectId") || hidden || seen,
+  );
   const { db, catalogue } = writing;
-  const made = isShared ? createBatchLoader<NewRecord, StoredRecord>((list) => insertOrRetry({ db, catalogue }, table, list)) : null;
+  const made = isShared
+    ? createBatchLoader<NewRecord, StoredRecord>((list) => insertOrRetry({ db, catalogue }, table, list))
+    : null;
   loaders.set(table, made);
   return made;
 }
@@ -61,7 +69,11 @@ const selectShownColumns = ({ catalogue }: Pick<WriteContext, "catalogue">, tabl
 type InsertContext = { db: Db; catalogue: Catalogue };
 
 /** If the database refuses the batch, each row is tried on its own and gets its own error. */
-async function insertOrRetry(to: InsertContext, table: Table, list: readonly NewRecord[]): Promise<(StoredRecord | Error)[]> {
+async function insertOrRetry(
+  to: InsertContext,
+  table: Table,
+  list: readonly NewRecord[],
+): Promise<(StoredRecord | Error)[]> {
   try {
     return await insertAll(to, table, list);
   } catch (error) {
@@ -72,13 +84,27 @@ async function insertOrRetry(to: InsertContext, table: Table, list: readonly New
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-async function insertAll({ db, catalogue }: InsertContext, table: Table, list: readonly NewRecord[]): Promise<StoredRecord[]> {
+async function insertAll(
+  { db, catalogue }: InsertContext,
+  table: Table,
+  list: readonly NewRecord[],
+): Promise<StoredRecord[]> {
   const rows = list.map(({ row }) => row);
   const columns = listUsedColumns(table, rows);
-  const names = sql.join(["object_id", "owner_id", "created", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name)));
+  const names = sql.join(
+    ["object_id", "owner_id", "created", ...columns.map(({ sqlName }) => sqlName)].map((name) =>
+      sql.id(name),
+    ),
+  );
   const moments = sql`${list.map(({ now }) => now)}::timestamptz[]`;
   const told = sql`${list.map(({ domainEvent }) => JSON.stringify(domainEvent))}::jsonb[]`;
-  const lists = sql.join([told, idArraySql(rows), ownerArraySql(rows), moments, ...columns.map((column) => columnArraySql(rows, column))]);
+  const lists = sql.join([
+    told,
+    idArraySql(rows),
+    ownerArraySql(rows),
+    moments,
+    ...columns.map((column) => columnArraySql(rows, column)),
+  ]);
   // The columns are the same for every caller.
   const shown = selectSql(selectShownColumns({ catalogue }, table, SERVER_CALLER), SERVER_CALLER);
   const stored = await translateDatabaseErrors(table, () =>

@@ -2,16 +2,39 @@ import { type Db, limit, many, one, run, sql } from "#platform/database";
 import type { Caller, SqlFragment, Table } from "../catalogue/types.ts";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { listDenials } from "../permissions/object-grants.ts";
-import { assertAllowed, type ObjectGrant, notPermitted, allowedRowsSql } from "../permissions/row-permissions.ts";
+import {
+  assertAllowed,
+  type ObjectGrant,
+  notPermitted,
+  allowedRowsSql,
+} from "../permissions/row-permissions.ts";
 import { createConditionSql, type RecordSelection } from "../query/index.ts";
 import { CALLER_QUERY_MARK } from "../query/run-query.ts";
 import { parseJsonUpdate } from "../values/json-update.ts";
 import { isSchemaOutdated, ConcurrentInsert, translateDatabaseErrors } from "./database-errors.ts";
-import { runAfterWriteHooks, runBeforeRemoveHooks, runBeforeWriteHooks, toHookRecord } from "./hooked-writes.ts";
+import {
+  runAfterWriteHooks,
+  runBeforeRemoveHooks,
+  runBeforeWriteHooks,
+  toHookRecord,
+} from "./hooked-writes.ts";
 import { createExpressionSetting, createPlainSettings, UNLESS_EXISTS } from "./row-writes.ts";
 import { assertRequiredKept, type RecordInput } from "./record-input.ts";
-import { listUsedColumns, idArraySql, columnArraySql, createNewRow, ownerArraySql, type NewRow } from "./new-rows.ts";
-import { type RecordEvent, omitIfLong, tableSql, emitBulkChange, type WriteContext } from "./write-context.ts";
+import {
+  listUsedColumns,
+  idArraySql,
+  columnArraySql,
+  createNewRow,
+  ownerArraySql,
+  type NewRow,
+} from "./new-rows.ts";
+import {
+  type RecordEvent,
+  omitIfLong,
+  tableSql,
+  emitBulkChange,
+  type WriteContext,
+} from "./write-context.ts";
 
 /** Records of one call. */
 export const MAX_RECORDS = 10_000;
@@ -30,13 +53,20 @@ function assertPlain({ expressions }: RecordInput): void {
 }
 
 /** Inserts rows in one statement. Returns their ids in order. */
-export async function createRows(writing: WriteContext, target: WriteTarget, list: RecordInput[]): Promise<string[]> {
+export async function createRows(
+  writing: WriteContext,
+  target: WriteTarget,
+  list: RecordInput[],
+): Promise<string[]> {
   assertAllowed(target.table, target.caller, "create");
   const given = await runBeforeWriteHooks(target, "create", list);
   given.forEach(assertPlain);
   const rows = given.map((it) => createNewRow(writing, target, it));
   await insertRows(writing, target.table, rows);
-  runAfterWriteHooks(writing, target, "create", () => ({ records: toHookRecords(given, rows), count: rows.length }));
+  runAfterWriteHooks(writing, target, "create", () => ({
+    records: toHookRecords(given, rows),
+    count: rows.length,
+  }));
   return emitBulkWrite(writing, target, "records.created", rows);
 }
 
@@ -55,11 +85,22 @@ async function emitBulkWrite(
   return ids;
 }
 
-async function insertRows(writing: WriteContext, table: Table, rows: NewRow[], unless: SqlFragment = sql``): Promise<void> {
+async function insertRows(
+  writing: WriteContext,
+  table: Table,
+  rows: NewRow[],
+  unless: SqlFragment = sql``,
+): Promise<void> {
   if (rows.length === 0) return;
   const columns = listUsedColumns(table, rows);
-  const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
-  const lists = [idArraySql(rows), ownerArraySql(rows), ...columns.map((column) => columnArraySql(rows, column))];
+  const names = ["object_id", "owner_id", ...columns.map(({ sqlName }) => sqlName)].map((name) =>
+    sql.id(name),
+  );
+  const lists = [
+    idArraySql(rows),
+    ownerArraySql(rows),
+    ...columns.map((column) => columnArraySql(rows, column)),
+  ];
   const count = await translateDatabaseErrors(table, () =>
     run(
       writing.db,
@@ -75,7 +116,11 @@ async function insertRows(writing: WriteContext, table: Table, rows: NewRow[], u
  * Inserts or updates rows by id. Returns the ids in order.
  * @throws 1011 if one may not be changed
  */
-export async function upsertRows(writing: WriteContext, target: WriteTarget, asked: RecordInput[]): Promise<string[]> {
+export async function upsertRows(
+  writing: WriteContext,
+  target: WriteTarget,
+  asked: RecordInput[],
+): Promise<string[]> {
   const standing = await listExistingIds(writing, target.table, asked);
   const stands = ({ objectId }: RecordInput) => objectId !== null && standing.has(objectId);
   const made = await runBeforeWriteHooks(
@@ -105,9 +150,17 @@ export async function upsertRows(writing: WriteContext, target: WriteTarget, ask
   // Subscribers also receive the creations and updates that an upsert consists of.
   await emitBulkWrite(writing, target, "records.created", fresh);
   const which = { ids: changed.map(({ objectId }) => objectId) };
-  if (changed.length > 0) await emitClauseChange(writing, target, { event: "records.updated", which, count: changed.length });
-  runAfterWriteHooks(writing, target, "create", () => ({ records: toHookRecords(made, fresh), count: fresh.length }));
-  runAfterWriteHooks(writing, target, "update", () => ({ records: meant.map(toHookRecord), where: null, count: changed.length }));
+  if (changed.length > 0)
+    await emitClauseChange(writing, target, { event: "records.updated", which, count: changed.length });
+  runAfterWriteHooks(writing, target, "create", () => ({
+    records: toHookRecords(made, fresh),
+    count: fresh.length,
+  }));
+  runAfterWriteHooks(writing, target, "update", () => ({
+    records: meant.map(toHookRecord),
+    where: null,
+    count: changed.length,
+  }));
   return emitBulkWrite(
     writing,
     target,
@@ -116,17 +169,29 @@ export async function upsertRows(writing: WriteContext, target: WriteTarget, ask
   );
 }
 
-async function listExistingIds(writing: WriteContext, table: Table, list: RecordInput[]): Promise<Set<string>> {
+async function listExistingIds(
+  writing: WriteContext,
+  table: Table,
+  list: RecordInput[],
+): Promise<Set<string>> {
   const ids = list.flatMap(({ objectId }) => objectId ?? []);
   if (new Set(ids).size < ids.length) throw badRequest("The list contains an object twice.");
-  const rows = await many(writing.db, sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`);
+  const rows = await many(
+    writing.db,
+    sql<{ id: string }>`select object_id as id from ${tableSql(table)} where object_id = any(${ids})`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Counts existing ids regardless of permissions; none for a table dropped by another process. */
 export async function countExisting(db: Db, table: Table, ids: string[]): Promise<number> {
   try {
-    return (await one(db, sql<{ n: number }>`select count(*)::int as n from ${tableSql(table)} where object_id = any(${ids})`)).n;
+    return (
+      await one(
+        db,
+        sql<{ n: number }>`select count(*)::int as n from ${tableSql(table)} where object_id = any(${ids})`,
+      )
+    ).n;
   } catch (error) {
     if (isSchemaOutdated(error)) return 0;
     throw error;
@@ -148,7 +213,11 @@ function groupByColumns(rows: NewRow[]): NewRow[][] {
   return [...groups.values()];
 }
 
-async function updateRows(writing: WriteContext, { table, caller }: WriteTarget, rows: NewRow[]): Promise<void> {
+async function updateRows(
+  writing: WriteContext,
+  { table, caller }: WriteTarget,
+  rows: NewRow[],
+): Promise<void> {
   assertAllowed(table, caller, "update");
   const columns = [...rows[0]!.values.keys()];
   const sets = columns.map(({ sqlName }) => sql`, ${sql.id(sqlName)} = given.${sql.id(sqlName)}`);
@@ -168,7 +237,9 @@ async function updateRows(writing: WriteContext, { table, caller }: WriteTarget,
 
 /** The clause in the event of a bulk change: the caller's, or one with the ids. */
 const selectionClause = (which: RecordSelection) =>
-  "where" in which ? which.where : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
+  "where" in which
+    ? which.where
+    : `objectId IN (${which.ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(",")})`;
 
 type ClauseChange = { event: RecordEvent; which: RecordSelection; count: number; denied?: ObjectGrant[] };
 
@@ -191,12 +262,19 @@ async function createSelectionSql(
   act: "UPDATE" | "REMOVE",
 ): Promise<SqlFragment> {
   const meant =
-    "where" in which ? await createConditionSql(writing, table, caller, "r", which.where) : sql`r.object_id = any(${which.ids})`;
+    "where" in which
+      ? await createConditionSql(writing, table, caller, "r", which.where)
+      : sql`r.object_id = any(${which.ids})`;
   return sql`${meant} and ${allowedRowsSql(table, caller, act, "r")}`;
 }
 
 /** Updates all selected rows that may be changed; returns how many. */
-export async function changeRows(writing: WriteContext, target: WriteTarget, which: RecordSelection, input: RecordInput): Promise<number> {
+export async function changeRows(
+  writing: WriteContext,
+  target: WriteTarget,
+  which: RecordSelection,
+  input: RecordInput,
+): Promise<number> {
   const { table, caller } = target;
   assertAllowed(table, caller, "update");
   const where = selectionClause(which);
@@ -204,12 +282,16 @@ export async function changeRows(writing: WriteContext, target: WriteTarget, whi
   assertRequiredKept(prepared);
   const meant = await createSelectionSql(writing, target, which, "UPDATE");
   const settings = createPlainSettings(writing, prepared);
-  for (const [column, text] of prepared.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
+  for (const [column, text] of prepared.expressions)
+    settings.push(await createExpressionSetting(writing, table, caller, column, text));
   const count =
     prepared.updates.size > 0
       ? await changeRowByRow(writing, table, prepared, meant, settings)
       : await translateDatabaseErrors(table, () =>
-          run(writing.db, sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`),
+          run(
+            writing.db,
+            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`,
+          ),
         );
   await emitClauseChange(writing, target, { event: "records.updated", which, count });
   runAfterWriteHooks(writing, target, "update", () => ({ records: [toHookRecord(prepared)], where, count }));
@@ -250,7 +332,11 @@ async function changeRowByRow(
 }
 
 /** Removes all selected rows that may be removed; returns how many. */
-export async function removeRows(writing: WriteContext, target: WriteTarget, which: RecordSelection): Promise<number> {
+export async function removeRows(
+  writing: WriteContext,
+  target: WriteTarget,
+  which: RecordSelection,
+): Promise<number> {
   const { table, caller } = target;
   assertAllowed(table, caller, "remove");
   const where = selectionClause(which);
@@ -260,12 +346,21 @@ export async function removeRows(writing: WriteContext, target: WriteTarget, whi
   const gone = await translateDatabaseErrors(table, () =>
     many(
       writing.db,
-      sql<{ id: string }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`,
+      sql<{
+        id: string;
+      }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`,
     ),
   );
   if (table.hasGrants)
-    await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`);
+    await run(
+      writing.db,
+      sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`,
+    );
   await emitClauseChange(writing, target, { event: "records.deleted", which, count: gone.length, denied });
-  runAfterWriteHooks(writing, target, "remove", () => ({ where, ids: gone.map(({ id }) => id), count: gone.length }));
+  runAfterWriteHooks(writing, target, "remove", () => ({
+    where,
+    ids: gone.map(({ id }) => id),
+    count: gone.length,
+  }));
   return gone.length;
 }

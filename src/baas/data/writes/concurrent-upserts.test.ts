@@ -21,15 +21,21 @@ beforeEach(async () => {
   await createTable(tables, { name: "Score", columns: [{ name: "points", dataType: "INT" }] });
 });
 
-const standing = () => withTable(tables, "Score", (table) => findRecords(tables, SERVER, table, { sortBy: "objectId" }));
+const standing = () =>
+  withTable(tables, "Score", (table) => findRecords(tables, SERVER, table, { sortBy: "objectId" }));
 const made = async (type: string) =>
-  (await many(database.db, sql<{ made: boolean }>`select payload -> 'made' as made from outbox where type = ${type}`)).filter(
-    (it) => it.made,
-  ).length;
+  (
+    await many(
+      database.db,
+      sql<{ made: boolean }>`select payload -> 'made' as made from outbox where type = ${type}`,
+    )
+  ).filter((it) => it.made).length;
 
 describe("concurrent upsert of the same new ids creates once and updates afterwards", () => {
   test("for one record", async () => {
-    const saved = await Promise.all(ALL.map((points) => upsertObject(tables, SERVER, "Score", { objectId: "mira", points })));
+    const saved = await Promise.all(
+      ALL.map((points) => upsertObject(tables, SERVER, "Score", { objectId: "mira", points })),
+    );
     expect(saved.map(({ points }) => points)).toEqual(ALL);
     expect(await standing()).toMatchObject([{ objectId: "mira", updated: expect.any(Number) as number }]);
     expect(await made("record.upserted")).toBe(1);
@@ -37,7 +43,9 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
 
   test("for several records", async () => {
     const records = (points: number) => ["mira", "tomas"].map((objectId) => ({ objectId, points }));
-    const ids = await Promise.all(ALL.map((points) => bulkUpsertObjects(tables, SERVER, "Score", records(points))));
+    const ids = await Promise.all(
+      ALL.map((points) => bulkUpsertObjects(tables, SERVER, "Score", records(points))),
+    );
     expect(ids).toEqual(ALL.map(() => ["mira", "tomas"]));
     expect(await standing()).toHaveLength(2);
   });
@@ -45,7 +53,11 @@ describe("concurrent upsert of the same new ids creates once and updates afterwa
   test("in transactions", async () => {
     const payload = { objectId: "mira", points: 1 };
     const one = { operations: [{ operationType: "UPSERT", table: "Score", payload, opResultId: "it" }] };
-    const two = { operations: [{ operationType: "UPSERT_BULK", table: "Score", payload: [payload, { points: 2 }], opResultId: "it" }] };
+    const two = {
+      operations: [
+        { operationType: "UPSERT_BULK", table: "Score", payload: [payload, { points: 2 }], opResultId: "it" },
+      ],
+    };
     const done = await Promise.all([
       runUnitOfWork(tables, SERVER, one),
       runUnitOfWork(tables, SERVER, two),

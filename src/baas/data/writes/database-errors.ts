@@ -1,11 +1,22 @@
 import { isUnavailable } from "#platform/database";
 import type { Table } from "../catalogue/types.ts";
-import { badRequest, CODES, missingValues, objectNotFound, TableFault, dataTooLarge, invalidTypes } from "../data-errors.ts";
+import {
+  badRequest,
+  CODES,
+  missingValues,
+  objectNotFound,
+  TableFault,
+  dataTooLarge,
+  invalidTypes,
+} from "../data-errors.ts";
 import { MAX_ANSWER_BYTES } from "../query/answer-size.ts";
 
 type DatabaseError = { code: string; constraint?: string; detail?: string; column?: string };
 const isDatabaseError = (error: unknown): error is DatabaseError =>
-  error instanceof Error && "code" in error && typeof error.code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
+  error instanceof Error &&
+  "code" in error &&
+  typeof error.code === "string" &&
+  /^(?=.*\d)[0-9A-Z]{5}$/.test(error.code);
 
 /**
  * Whether the database refused, so that nothing was stored; false if it is unavailable and the outcome
@@ -23,7 +34,10 @@ export async function translateDatabaseErrors<T>(table: Table, work: () => Promi
   }
 }
 
-function toTableFault({ code, constraint = "", column = "" }: DatabaseError, table: Table): TableFault | null {
+function toTableFault(
+  { code, constraint = "", column = "" }: DatabaseError,
+  table: Table,
+): TableFault | null {
   switch (code) {
     case "23505":
       return duplicateValue(table, constraint);
@@ -53,8 +67,13 @@ function toTableFault({ code, constraint = "", column = "" }: DatabaseError, tab
 }
 
 function duplicateValue(table: Table, constraint: string): TableFault {
-  const column = [...table.columns.values()].find(({ sqlName }) => constraint === `${sqlName}_index`)?.name ?? "objectId";
-  return new TableFault(CODES.taken, `Another object of the table '${table.name}' has this value of the property ${column}.`, "conflict");
+  const column =
+    [...table.columns.values()].find(({ sqlName }) => constraint === `${sqlName}_index`)?.name ?? "objectId";
+  return new TableFault(
+    CODES.taken,
+    `Another object of the table '${table.name}' has this value of the property ${column}.`,
+    "conflict",
+  );
 }
 
 /** The record was created concurrently: the transaction is repeated and finds it. */

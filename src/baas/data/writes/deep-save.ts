@@ -30,10 +30,20 @@ type DeepSaveContext = {
  * Saves a record with nested records: each given relation is replaced. The answer has the given relations,
  * newest first, without empty ones. Repeated records are answered with their marker.
  */
-export const saveDeep = (writing: WriteContext, caller: Caller, table: Table, record: ApiRecord): Promise<ApiRecord> =>
+export const saveDeep = (
+  writing: WriteContext,
+  caller: Caller,
+  table: Table,
+  record: ApiRecord,
+): Promise<ApiRecord> =>
   saveNested({ writing, caller, named: new Map(), count: 0, left: createByteBudget() }, table, record, 0);
 
-async function saveNested(deep: DeepSaveContext, table: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
+async function saveNested(
+  deep: DeepSaveContext,
+  table: Table,
+  record: ApiRecord,
+  depth: number,
+): Promise<ApiRecord> {
   if (depth > MAX_DEPTH) throw dataTooLarge(`Objects can be nested at most ${MAX_DEPTH} levels.`);
   if (++deep.count > MAX_RECORDS) throw dataTooLarge(`One call can save ${MAX_RECORDS} objects.`);
   const { writing, caller } = deep;
@@ -56,23 +66,39 @@ async function saveNested(deep: DeepSaveContext, table: Table, record: ApiRecord
  * An API entity as the caller reads it. Clients send along the properties they loaded.
  * @throws 1023 if one of them would change it
  */
-async function linkEntity({ writing, caller }: DeepSaveContext, table: Table, record: ApiRecord): Promise<ApiRecord> {
+async function linkEntity(
+  { writing, caller }: DeepSaveContext,
+  table: Table,
+  record: ApiRecord,
+): Promise<ApiRecord> {
   const objectId = parseId(record["objectId"]);
   if (objectId === null) throw linkedOnly(table);
   const stands = await findOne(writing, caller, table, objectId);
   for (const [name, value] of Object.entries(record))
-    if (table.columns.has(name) && Object.hasOwn(stands, name) && !isSameValue(table.columns.get(name)!, value, stands[name]))
+    if (
+      table.columns.has(name) &&
+      Object.hasOwn(stands, name) &&
+      !isSameValue(table.columns.get(name)!, value, stands[name])
+    )
       throw linkedOnly(table);
   return { ...stands, ...(getRepeatId(record) !== null && { __subID: getRepeatId(record) }) };
 }
 
-const linkedOnly = ({ name }: Table) => badRequest(`Objects of '${name}' can be linked, but not saved within other objects.`);
+const linkedOnly = ({ name }: Table) =>
+  badRequest(`Objects of '${name}' can be linked, but not saved within other objects.`);
 
 const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean =>
-  type === "DATETIME" && typeof given === "string" ? parseDate(given) === stands : isDeepStrictEqual(expandRepeated(given), stands);
+  type === "DATETIME" && typeof given === "string"
+    ? parseDate(given) === stands
+    : isDeepStrictEqual(expandRepeated(given), stands);
 
 /** Updates a record with an id, creates one without. An id alone only selects the record. */
-async function saveOwnColumns(writing: WriteContext, caller: Caller, table: Table, input: RecordInput): Promise<ApiRecord> {
+async function saveOwnColumns(
+  writing: WriteContext,
+  caller: Caller,
+  table: Table,
+  input: RecordInput,
+): Promise<ApiRecord> {
   const act = { table, caller };
   if (input.objectId === null) return createRow(writing, { ...act, event: "record.created" }, input);
   const changes = input.values.size + input.expressions.size + input.updates.size > 0;
@@ -80,13 +106,26 @@ async function saveOwnColumns(writing: WriteContext, caller: Caller, table: Tabl
   return findOne(writing, caller, table, input.objectId);
 }
 
-async function saveRelation(deep: DeepSaveContext, table: Table, parentId: string, relation: Relation, value: unknown, depth: number) {
+async function saveRelation(
+  deep: DeepSaveContext,
+  table: Table,
+  parentId: string,
+  relation: Relation,
+  value: unknown,
+  depth: number,
+) {
   const children = parseChildren(table, relation, value);
   const child = await deep.writing.catalogue.table(relation.toTable);
   const saved: ApiRecord[] = [];
   for (const it of children) saved.push(await saveChild(deep, child, it, depth));
   const ids = saved.map((it) => getSavedId(deep, it));
-  await setRelation(deep.writing, { table, caller: deep.caller, parentId, relation: relation.name, children: { ids } });
+  await setRelation(deep.writing, {
+    table,
+    caller: deep.caller,
+    parentId,
+    relation: relation.name,
+    children: { ids },
+  });
   if (saved.length === 0) return undefined;
   return relation.kind === "ONE_TO_ONE" ? saved.at(-1) : sortNewestFirst(saved);
 }
@@ -95,12 +134,18 @@ function parseChildren(table: Table, { name, kind }: Relation, value: unknown): 
   const list = value === null ? [] : Array.isArray(value) ? value : [value];
   if (list.length > (kind === "ONE_TO_ONE" ? 1 : MAX_RECORDS))
     throw dataTooLarge(`Too many objects for the relation '${name}' of '${table.name}'.`);
-  for (const it of list) if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' accepts objects only.`);
+  for (const it of list)
+    if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' accepts objects only.`);
   return list as ApiRecord[];
 }
 
 /** An existing child is linked; it is saved first if there is anything to save. */
-async function saveChild(deep: DeepSaveContext, child: Table, record: ApiRecord, depth: number): Promise<ApiRecord> {
+async function saveChild(
+  deep: DeepSaveContext,
+  child: Table,
+  record: ApiRecord,
+  depth: number,
+): Promise<ApiRecord> {
   const repeated = getRepeatedId(record);
   if (repeated !== null) {
     if (!deep.named.has(repeated)) throw badRequest("An object refers to one that is not in this call.");
@@ -119,7 +164,9 @@ function assertAnswerSize({ left }: DeepSaveContext, record: ApiRecord): ApiReco
 }
 
 const getSavedId = (deep: DeepSaveContext, saved: ApiRecord): string =>
-  typeof saved["__originSubID"] === "string" ? deep.named.get(saved["__originSubID"])! : String(saved["objectId"]);
+  typeof saved["__originSubID"] === "string"
+    ? deep.named.get(saved["__originSubID"])!
+    : String(saved["objectId"]);
 
 /** Records created in one call have the same time; the later one counts as newer. */
 const sortNewestFirst = (saved: ApiRecord[]): ApiRecord[] =>

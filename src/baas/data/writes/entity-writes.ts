@@ -15,7 +15,13 @@ export type EntityBudget = { nouns: number };
 export const createEntityBudget = (): EntityBudget => ({ nouns: MAX_ENTITIES });
 
 /** Context of a change of API entities: transaction, caller, table, and how many may follow. */
-export type EntityCommand = { tx: Tx; catalogue: Catalogue; caller: Caller; table: Table; left: EntityBudget };
+export type EntityCommand = {
+  tx: Tx;
+  catalogue: Catalogue;
+  caller: Caller;
+  table: Table;
+  left: EntityBudget;
+};
 
 /**
  * The entity's own command.
@@ -29,13 +35,18 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   const noun = table.noun!;
   const found = noun[act];
   if (!found) throw entityActionMissing(noun, act);
-  if ((left.nouns -= count) < 0) throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of the community.`);
+  if ((left.nouns -= count) < 0)
+    throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of the community.`);
   return found;
 }
 
 /** Gives the reason for a missing command. */
 export const entityActionMissing = (noun: EntityTable, act: "create" | "update" | "remove") =>
-  new TableFault(CODES.notPermitted, noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`, "not-allowed");
+  new TableFault(
+    CODES.notPermitted,
+    noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`,
+    "not-allowed",
+  );
 
 /** Creates an entity, or changes it if the record has an id. Returns the id. */
 export async function saveEntity(command: EntityCommand, { objectId, ...rest }: ApiRecord): Promise<string> {
@@ -48,7 +59,8 @@ export async function saveEntity(command: EntityCommand, { objectId, ...rest }: 
 
 /** @throws 1021 for too many records in one call */
 export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
-  if (records.length > MAX_ENTITIES) throw dataTooLarge(`One call can bring ${MAX_ENTITIES} objects of '${name}'.`);
+  if (records.length > MAX_ENTITIES)
+    throw dataTooLarge(`One call can bring ${MAX_ENTITIES} objects of '${name}'.`);
   return records;
 }
 
@@ -73,7 +85,8 @@ export async function getSavedEntity(
   given: ApiRecord = {},
 ): Promise<ApiRecord> {
   const isNew = parseId(given["objectId"]) === null;
-  const answer = (found: ApiRecord) => (isNew && table.noun?.answer ? table.noun.answer(given, found) : found);
+  const answer = (found: ApiRecord) =>
+    isNew && table.noun?.answer ? table.noun.answer(given, found) : found;
   try {
     return answer(await findOne(engine, caller, table, objectId));
   } catch (error) {
@@ -90,7 +103,11 @@ export async function removeEntity(command: EntityCommand, objectId: string): Pr
 }
 
 /** Changes all selected entities that the caller finds; returns how many. One refusal aborts all. */
-export async function changeEntities(command: EntityCommand, which: RecordSelection, changes: ApiRecord): Promise<number> {
+export async function changeEntities(
+  command: EntityCommand,
+  which: RecordSelection,
+  changes: ApiRecord,
+): Promise<number> {
   const { objectId: _whichever, ...rest } = changes;
   const ids = await selectEntityIds(command, which);
   await assertNotDenied(command, ids, "UPDATE");
@@ -109,7 +126,11 @@ export async function removeEntities(command: EntityCommand, which: RecordSelect
 }
 
 /** @throws 1011 if a denial on one of these objects applies to the caller */
-async function assertNotDenied({ tx, table, caller }: EntityCommand, ids: string[], act: "UPDATE" | "REMOVE"): Promise<void> {
+async function assertNotDenied(
+  { tx, table, caller }: EntityCommand,
+  ids: string[],
+  act: "UPDATE" | "REMOVE",
+): Promise<void> {
   if (!table.hasGrants || caller.server || ids.length === 0) return;
   const denied = await maybeOne(
     tx,
@@ -118,8 +139,12 @@ async function assertNotDenied({ tx, table, caller }: EntityCommand, ids: string
   if (denied) throw notPermitted(table, act === "UPDATE" ? "update" : "remove");
 }
 
-async function selectEntityIds({ tx, catalogue, caller, table }: EntityCommand, which: RecordSelection): Promise<string[]> {
+async function selectEntityIds(
+  { tx, catalogue, caller, table }: EntityCommand,
+  which: RecordSelection,
+): Promise<string[]> {
   const ids = await findIds({ db: tx, catalogue }, caller, table, which, MAX_ENTITIES + 1);
-  if (ids.length > MAX_ENTITIES) throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of '${table.name}', and these are more.`);
+  if (ids.length > MAX_ENTITIES)
+    throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of '${table.name}', and these are more.`);
   return ids;
 }

@@ -21,14 +21,23 @@ export async function runBeforeWriteHooks(
   const { records } = await hooks.before(caller, table.name, act, { records: list.map(toHookRecord), where });
   return records!.map((record, at) => {
     const input = list[at]!;
-    return { ...parseRecordInput(table, caller, record), objectId: input.objectId, ownerId: input.ownerId, relations: input.relations };
+    return {
+      ...parseRecordInput(table, caller, record),
+      objectId: input.objectId,
+      ownerId: input.ownerId,
+      relations: input.relations,
+    };
   });
 }
 
 /** @throws the refusals of before-hooks on removal */
-export async function runBeforeRemoveHooks({ table, caller }: WriteTarget, which: Pick<HookPayload, "ids" | "where">): Promise<void> {
+export async function runBeforeRemoveHooks(
+  { table, caller }: WriteTarget,
+  which: Pick<HookPayload, "ids" | "where">,
+): Promise<void> {
   const { hooks } = table;
-  if (hooks?.has("before", table.name, "remove")) await hooks.before(caller, table.name, "remove", { ids: null, where: null, ...which });
+  if (hooks?.has("before", table.name, "remove"))
+    await hooks.before(caller, table.name, "remove", { ids: null, where: null, ...which });
 }
 
 /** Runs after-hooks once the change is stored. */

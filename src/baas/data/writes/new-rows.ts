@@ -6,12 +6,22 @@ import { completeValues, type RecordInput } from "./record-input.ts";
 import type { WriteContext } from "./write-context.ts";
 
 /** A row to be inserted: id, owner, values and expressions. */
-export type NewRow = { objectId: string; ownerId: string | null; values: Map<Column, unknown>; expressions: Map<Column, string> };
+export type NewRow = {
+  objectId: string;
+  ownerId: string | null;
+  values: Map<Column, unknown>;
+  expressions: Map<Column, string>;
+};
 
 /** @throws for missing required values */
-export function createNewRow(writing: WriteContext, { table, caller }: { table: Table; caller: Caller }, input: RecordInput): NewRow {
+export function createNewRow(
+  writing: WriteContext,
+  { table, caller }: { table: Table; caller: Caller },
+  input: RecordInput,
+): NewRow {
   const values = completeValues(table, input);
-  for (const [column, update] of input.updates) values.set(column, parseJsonUpdate(update, column.name)(null));
+  for (const [column, update] of input.updates)
+    values.set(column, parseJsonUpdate(update, column.name)(null));
   const ownerId = input.ownerId === undefined ? caller.userId : input.ownerId;
   return { objectId: input.objectId ?? writing.newId(), ownerId, values, expressions: input.expressions };
 }
@@ -23,5 +33,7 @@ export const listUsedColumns = (table: Table, rows: readonly NewRow[]): Column[]
 /** The values of one column of many rows, as one parameter. */
 export const columnArraySql = (rows: readonly NewRow[], column: Column): SqlFragment =>
   sql`${rows.map(({ values }) => values.get(column) ?? null)}::${sql.raw(SQL_TYPE[column.type])}[]`;
-export const idArraySql = (rows: readonly NewRow[]): SqlFragment => sql`${rows.map(({ objectId }) => objectId)}::text[]`;
-export const ownerArraySql = (rows: readonly NewRow[]): SqlFragment => sql`${rows.map(({ ownerId }) => ownerId)}::text[]`;
+export const idArraySql = (rows: readonly NewRow[]): SqlFragment =>
+  sql`${rows.map(({ objectId }) => objectId)}::text[]`;
+export const ownerArraySql = (rows: readonly NewRow[]): SqlFragment =>
+  sql`${rows.map(({ ownerId }) => ownerId)}::text[]`;

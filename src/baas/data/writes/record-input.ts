@@ -23,11 +23,13 @@ export type RecordInput = {
   relations: Map<string, unknown>;
 };
 
-export const isRecord = (value: unknown): value is ApiRecord => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRecord = (value: unknown): value is ApiRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function requireRecord(body: unknown): ApiRecord {
   if (!isRecord(body)) throw badRequest("An object must be a JSON object.");
-  if (Object.keys(body).length > MAX_PROPERTIES) throw dataTooLarge(`An object can have ${MAX_PROPERTIES} properties.`);
+  if (Object.keys(body).length > MAX_PROPERTIES)
+    throw dataTooLarge(`An object can have ${MAX_PROPERTIES} properties.`);
   return body;
 }
 
@@ -36,7 +38,8 @@ export function parseId(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   if (typeof value !== "string") throw invalidTypes(["objectId"]);
-  if (value.length > MAX_ID_LENGTH) throw dataTooLarge(`An objectId has ${MAX_ID_LENGTH} characters at the most.`);
+  if (value.length > MAX_ID_LENGTH)
+    throw dataTooLarge(`An objectId has ${MAX_ID_LENGTH} characters at the most.`);
   return value === "" ? null : value;
 }
 
@@ -47,7 +50,12 @@ const isExpression = (value: unknown): value is { value: string } =>
  * Parses a record for its table. Unknown properties are ignored, or refused if `strict`.
  * @throws for invalid values, naming all properties of a wrong type
  */
-export function parseRecordInput(table: Table, caller: Caller, record: ApiRecord, strict = false): RecordInput {
+export function parseRecordInput(
+  table: Table,
+  caller: Caller,
+  record: ApiRecord,
+  strict = false,
+): RecordInput {
   const input: RecordInput = {
     record,
     objectId: null,
@@ -84,12 +92,22 @@ function setColumnValue(input: RecordInput, table: Table, name: string, value: u
 }
 
 /** Adds defaults to a new row and checks required columns. */
-export function completeValues(table: Table, { values, updates, expressions }: RecordInput): Map<Column, unknown> {
+export function completeValues(
+  table: Table,
+  { values, updates, expressions }: RecordInput,
+): Map<Column, unknown> {
   const whole = new Map(values);
   const missing: string[] = [];
   for (const column of table.columns.values()) {
-    if (isSystemColumn(column.name) || column.expression !== null || updates.has(column) || expressions.has(column)) continue;
-    if (!whole.has(column) && column.defaultValue !== null) whole.set(column, parseColumnValue(column.defaultValue, column));
+    if (
+      isSystemColumn(column.name) ||
+      column.expression !== null ||
+      updates.has(column) ||
+      expressions.has(column)
+    )
+      continue;
+    if (!whole.has(column) && column.defaultValue !== null)
+      whole.set(column, parseColumnValue(column.defaultValue, column));
     if (column.required && (whole.get(column) ?? null) === null) missing.push(column.name);
   }
   if (missing.length > 0) throw missingValues(missing);
@@ -98,6 +116,8 @@ export function completeValues(table: Table, { values, updates, expressions }: R
 
 /** An update may omit required columns, but not set them to null. */
 export function assertRequiredKept({ values }: RecordInput): void {
-  const missing = [...values].filter(([column, value]) => column.required && value === null).map(([{ name }]) => name);
+  const missing = [...values]
+    .filter(([column, value]) => column.required && value === null)
+    .map(([{ name }]) => name);
   if (missing.length > 0) throw missingValues(missing);
 }

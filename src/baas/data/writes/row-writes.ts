@@ -19,7 +19,11 @@ type RowWrite = { table: Table; caller: Caller; event: RecordEvent; made?: boole
  * Inserts a row.
  * @throws 1011 if not allowed, 1155 for an existing id, and for missing required values
  */
-export async function createRow(writing: WriteContext, { table, caller, event, made }: RowWrite, input: RecordInput): Promise<ApiRecord> {
+export async function createRow(
+  writing: WriteContext,
+  { table, caller, event, made }: RowWrite,
+  input: RecordInput,
+): Promise<ApiRecord> {
   assertAllowed(table, caller, "create");
   const [prepared] = (await runBeforeWriteHooks({ table, caller }, "create", [input])) as [RecordInput];
   const row = createNewRow(writing, { table, caller }, prepared);
@@ -42,7 +46,8 @@ async function createExpressions(
   row: NewRow,
 ): Promise<Map<Column, SqlFragment>> {
   const worked = new Map<Column, SqlFragment>();
-  for (const [column, text] of row.expressions) worked.set(column, await createExpressionSql(writing, table, caller, "r", text, column));
+  for (const [column, text] of row.expressions)
+    worked.set(column, await createExpressionSql(writing, table, caller, "r", text, column));
   return worked;
 }
 
@@ -62,7 +67,9 @@ function insertSql(
     ["created", writing.now],
     ...[...row.values].map(([{ sqlName }, value]) => [sqlName, value] as const),
   ]);
-  const names = [...set.keys(), ...[...worked.keys()].map(({ sqlName }) => sqlName)].map((name) => sql.id(name));
+  const names = [...set.keys(), ...[...worked.keys()].map(({ sqlName }) => sqlName)].map((name) =>
+    sql.id(name),
+  );
   const values = [...set.values()].map((value) => sql`${value}`);
   const given = worked.size === 0 ? sql`values (${sql.join(values)})` : givenRowSql(table, set, worked);
   return sql`insert into ${tableSql(table)} as r (${sql.join(names)}) ${given} ${unless} returning ${list}`;
@@ -71,7 +78,9 @@ function insertSql(
 /** The given row under the alias that expressions use, with their values. */
 function givenRowSql(table: Table, set: Map<string, unknown>, worked: ExpressionValues): SqlFragment {
   const columns = [...table.columns.values()].filter(({ expression }) => expression === null);
-  const given = columns.map(({ sqlName, type }) => sql`${set.get(sqlName) ?? null}::${sql.raw(SQL_TYPE[type])} as ${sql.id(sqlName)}`);
+  const given = columns.map(
+    ({ sqlName, type }) => sql`${set.get(sqlName) ?? null}::${sql.raw(SQL_TYPE[type])} as ${sql.id(sqlName)}`,
+  );
   const list = [...[...set.keys()].map((name) => sql`${sql.id("r", name)}`), ...worked.values()];
   return sql`select ${sql.join(list)} from (select ${sql.join(given)}) as r`;
 }
@@ -90,7 +99,9 @@ export async function updateRow(
   input: RecordInput,
 ): Promise<ApiRecord> {
   assertAllowed(table, caller, "update");
-  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...input, objectId }])) as [RecordInput];
+  const [prepared] = (await runBeforeWriteHooks({ table, caller }, "update", [{ ...input, objectId }])) as [
+    RecordInput,
+  ];
   assertRequiredKept(prepared);
   const settings = await createSettings(writing, table, caller, prepared, sql`r.object_id = ${objectId}`);
   const record = await changeRow(
@@ -101,7 +112,11 @@ export async function updateRow(
       where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "UPDATE", "r")} returning ${list}`,
   );
   if (!record) throw await createWriteRefusal(writing, table, caller, "update", objectId);
-  runAfterWriteHooks(writing, { table, caller }, "update", () => ({ records: [record], where: null, count: 1 }));
+  runAfterWriteHooks(writing, { table, caller }, "update", () => ({
+    records: [record],
+    where: null,
+    count: 1,
+  }));
   return record;
 }
 
@@ -109,7 +124,12 @@ export async function updateRow(
  * Locks a row until the end of the transaction.
  * @throws as `updateRow` does
  */
-export async function lockRow(writing: WriteContext, table: Table, caller: Caller, objectId: string): Promise<void> {
+export async function lockRow(
+  writing: WriteContext,
+  table: Table,
+  caller: Caller,
+  objectId: string,
+): Promise<void> {
   assertAllowed(table, caller, "update");
   const row = await maybeOne(
     writing.db,
@@ -127,7 +147,8 @@ async function createSettings(
   where: SqlFragment,
 ): Promise<SqlFragment[]> {
   const settings = createPlainSettings(writing, input);
-  for (const [column, text] of input.expressions) settings.push(await createExpressionSetting(writing, table, caller, column, text));
+  for (const [column, text] of input.expressions)
+    settings.push(await createExpressionSetting(writing, table, caller, column, text));
   if (input.updates.size === 0) return settings;
   const columns = [...input.updates.keys()];
   const list = sql.join(columns.map(({ sqlName }) => sql.id("r", sqlName)));
@@ -136,11 +157,16 @@ async function createSettings(
     sql<Record<string, unknown>>`select ${list} from ${tableSql(table)} as r where ${where} for update`,
   );
   for (const [column, update] of input.updates)
-    settings.push(sql`${sql.id(column.sqlName)} = ${parseJsonUpdate(update, column.name)(row?.[column.sqlName] ?? null)}`);
+    settings.push(
+      sql`${sql.id(column.sqlName)} = ${parseJsonUpdate(update, column.name)(row?.[column.sqlName] ?? null)}`,
+    );
   return settings;
 }
 
-export const createPlainSettings = (writing: WriteContext, { values, ownerId }: RecordInput): SqlFragment[] => [
+export const createPlainSettings = (
+  writing: WriteContext,
+  { values, ownerId }: RecordInput,
+): SqlFragment[] => [
   sql`updated = ${writing.now}`,
   ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
   ...[...values].map(([{ sqlName }, value]) => sql`${sql.id(sqlName)} = ${value}`),
@@ -153,10 +179,15 @@ export const createExpressionSetting = async (
   caller: Caller,
   column: Column,
   text: string,
-): Promise<SqlFragment> => sql`${sql.id(column.sqlName)} = ${await createExpressionSql(writing, table, caller, "r", text, column)}`;
+): Promise<SqlFragment> =>
+  sql`${sql.id(column.sqlName)} = ${await createExpressionSql(writing, table, caller, "r", text, column)}`;
 
 /** Inserts or updates a row by id. */
-export async function upsertRow(writing: WriteContext, { table, caller }: Omit<RowWrite, "event">, input: RecordInput): Promise<ApiRecord> {
+export async function upsertRow(
+  writing: WriteContext,
+  { table, caller }: Omit<RowWrite, "event">,
+  input: RecordInput,
+): Promise<ApiRecord> {
   const { objectId } = input;
   const made = objectId === null || !(await rowExists(writing, table, objectId));
   const act = { table, caller, event: "record.upserted", made } as const;
@@ -164,13 +195,18 @@ export async function upsertRow(writing: WriteContext, { table, caller }: Omit<R
 }
 
 const rowExists = async (writing: WriteContext, table: Table, objectId: string) =>
-  (await many(writing.db, sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId}`)).length > 0;
+  (await many(writing.db, sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId}`))
+    .length > 0;
 
 /**
  * Removes a row with its grants. Returns the time in milliseconds.
  * @throws as `updateRow` does
  */
-export async function removeRow(writing: WriteContext, { table, caller }: Omit<RowWrite, "event">, objectId: string): Promise<number> {
+export async function removeRow(
+  writing: WriteContext,
+  { table, caller }: Omit<RowWrite, "event">,
+  objectId: string,
+): Promise<number> {
   assertAllowed(table, caller, "remove");
   await runBeforeRemoveHooks({ table, caller }, { ids: [objectId] });
   const grants = (await listFindGrants(writing, table, [objectId])).get(objectId) ?? [];
@@ -181,8 +217,16 @@ export async function removeRow(writing: WriteContext, { table, caller }: Omit<R
       delete from ${tableSql(table)} as r where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "REMOVE", "r")} returning ${list}`,
   );
   if (!gone) throw await createWriteRefusal(writing, table, caller, "remove", objectId);
-  if (table.hasGrants) await run(writing.db, sql`delete from data_grants where table_id = ${table.id} and object_id = ${objectId}`);
-  runAfterWriteHooks(writing, { table, caller }, "remove", () => ({ ids: [objectId], where: null, count: 1 }));
+  if (table.hasGrants)
+    await run(
+      writing.db,
+      sql`delete from data_grants where table_id = ${table.id} and object_id = ${objectId}`,
+    );
+  runAfterWriteHooks(writing, { table, caller }, "remove", () => ({
+    ids: [objectId],
+    where: null,
+    count: 1,
+  }));
   return writing.now.getTime();
 }
 

@@ -70,8 +70,15 @@ export async function changeRow(
   { table, caller, event, objectId, made, grants }: RowChange,
   change: (list: SqlFragment) => SqlFragment,
 ): Promise<ApiRecord | null> {
-  const shown = selectEveryColumn(table, caller, new QuerySources({ catalogue: writing.catalogue, caller, table, alias: "r" }, "r_j"));
-  const domainEvent = createTableEvent(table, caller, event, { objectId, ...(made !== undefined && { made }) });
+  const shown = selectEveryColumn(
+    table,
+    caller,
+    new QuerySources({ catalogue: writing.catalogue, caller, table, alias: "r" }, "r_j"),
+  );
+  const domainEvent = createTableEvent(table, caller, event, {
+    objectId,
+    ...(made !== undefined && { made }),
+  });
   const last = event === "record.deleted" ? sql`, ${finalStateSql(writing, shown, grants ?? [])}` : sql``;
   const granted = table.hasGrants && event !== "record.deleted" ? grantsSql(table, objectId) : sql`null`;
   const rows = await translateDatabaseErrors(table, () =>
@@ -105,13 +112,22 @@ function nullIfLong(shown: SelectedProperty[]): SqlFragment {
 }
 
 /** The final state of a removed record is stored for a while, for subscribers in other processes. */
-const finalStateSql = (writing: WriteContext, shown: SelectedProperty[], grants: ObjectGrant[]): SqlFragment => sql`kept as (
+const finalStateSql = (
+  writing: WriteContext,
+  shown: SelectedProperty[],
+  grants: ObjectGrant[],
+): SqlFragment => sql`kept as (
   insert into data_event_records (outbox_id, about, at)
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
     'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
 
 /** The domain event of a change. */
-export const createTableEvent = (table: Table, { userId, cause }: Caller, type: RecordEvent, about: EventFields): DomainEvent => ({
+export const createTableEvent = (
+  table: Table,
+  { userId, cause }: Caller,
+  type: RecordEvent,
+  about: EventFields,
+): DomainEvent => ({
   type,
   table: table.name,
   by: userId,
@@ -142,12 +158,16 @@ export async function emitBulkChange(
     sql<{ id: string }>`
       insert into outbox (type, payload, at) values (${domainEvent.type}, ${JSON.stringify(domainEvent)}::jsonb, ${writing.now}) returning id`,
   );
-  if (Object.keys(whole).some((key) => whole[key] !== null && about[key] === null)) await storeFullEvent(writing, row!.id, whole);
+  if (Object.keys(whole).some((key) => whole[key] !== null && about[key] === null))
+    await storeFullEvent(writing, row!.id, whole);
   writing.after(() => publishEvent(domainEvent, row!.id, whole));
 }
 
 const storeFullEvent = (writing: WriteContext, id: string, whole: EventRecords) =>
-  run(writing.db, sql`insert into data_event_records (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`);
+  run(
+    writing.db,
+    sql`insert into data_event_records (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`,
+  );
 
 export type ColumnSetting = { column: Column; value: SqlFragment };
 

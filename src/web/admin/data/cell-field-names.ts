@@ -2,4 +2,9 @@
  * Field names of one cell in a record form: its column, its input, its null checkbox and the hash of its
  * earlier value. Numbered, since columns can have any name.
  */
-export const cellFieldNames = (place: number) => ({ of: `k${place}`, cell: `c${place}`, none: `n${place}`, was: `w${place}` });
+export const cellFieldNames = (place: number) => ({
+  of: `k${place}`,
+  cell: `c${place}`,
+  none: `n${place}`,
+  was: `w${place}`,
+});

@@ -9,7 +9,8 @@ export type CellKind = "line" | "text" | "number" | "choice" | "time" | "json";
 type Cell = Pick<ColumnInfo, "name" | "dataType" | "dataSize" | "required">;
 
 /** Columns that the database sets or computes are shown but not editable. */
-export const isEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) => !system && expression === null;
+export const isEditable = ({ system, expression }: Pick<ColumnInfo, "system" | "expression">) =>
+  !system && expression === null;
 
 const KINDS: Record<string, CellKind> = {
   STRING: "line",
@@ -38,7 +39,9 @@ export function formatCell(kind: CellKind, value: unknown): string {
 
 /** Hash of a cell's value, to detect a change without repeating the value. */
 export const cellHash = (kind: CellKind, value: unknown): string =>
-  value === null || value === undefined ? "none" : createHash("sha256").update(formatCell(kind, value)).digest("base64url").slice(0, 22);
+  value === null || value === undefined
+    ? "none"
+    : createHash("sha256").update(formatCell(kind, value)).digest("base64url").slice(0, 22);
 
 export const isCellTooLong = (text: string) => text.length > MAX_CELL_LENGTH;
 
@@ -60,7 +63,8 @@ export function parseCell(column: Cell, text: string, none: boolean, field: stri
   if (allowsEmptyText(kind)) return text === "" && none ? null : text;
   const said = text.trim();
   if (said === "") return null;
-  if (kind === "number") return assertValid(Number(said.replace(",", ".")), Number.isFinite, field, INVALID_CELL.number);
+  if (kind === "number")
+    return assertValid(Number(said.replace(",", ".")), Number.isFinite, field, INVALID_CELL.number);
   if (kind === "choice") return said === "true";
   if (kind === "time") return assertValid(Date.parse(`${said}Z`), Number.isFinite, field, INVALID_CELL.time);
   // Geometries may be given as WKT.

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addRelation, bulkCreateObjects, createTable, findOne, openDataTables, saveObject, type DataTables } from "#baas/data";
+import {
+  addRelation,
+  bulkCreateObjects,
+  createTable,
+  findOne,
+  openDataTables,
+  saveObject,
+  type DataTables,
+} from "#baas/data";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import { isEditable, cellKind, cellHash, formatCell } from "./cell-values.ts";
@@ -8,12 +16,26 @@ import { API_SERVER_CALLER, getApiTable } from "./server-caller.ts";
 
 const database = await testDatabase();
 let tables: DataTables;
-const TYPES = ["STRING", "TEXT", "INT", "DOUBLE", "BOOLEAN", "DATETIME", "JSON", "FILE_REF", "POINT", "POLYGON"] as const;
+const TYPES = [
+  "STRING",
+  "TEXT",
+  "INT",
+  "DOUBLE",
+  "BOOLEAN",
+  "DATETIME",
+  "JSON",
+  "FILE_REF",
+  "POINT",
+  "POLYGON",
+] as const;
 
 beforeEach(async () => {
   tables = openDataTables({ database, dynamicSchema: false });
   const columns = TYPES.map((dataType) => ({ name: `a${dataType}`, dataType }));
-  await createTable(tables, { name: "T", columns: [...columns, { name: "code", dataType: "STRING", unique: true, defaultValue: "x" }] });
+  await createTable(tables, {
+    name: "T",
+    columns: [...columns, { name: "code", dataType: "STRING", unique: true, defaultValue: "x" }],
+  });
   await addRelation(tables, "T", { name: "next", toTable: "T", relationshipType: "ONE_TO_MANY" });
 });
 
@@ -31,11 +53,13 @@ async function formOf(id: string | null, typed: Record<string, string | null> = 
     if (id !== null) form.set(was, cellHash(kind, value));
     // Browsers submit line breaks as CRLF.
     form.set(cell, (typed[column.name] ?? formatCell(kind, value)).replaceAll("\n", "\r\n"));
-    if (typed[column.name] === undefined ? (value ?? null) === null : typed[column.name] === null) form.set(none, "on");
+    if (typed[column.name] === undefined ? (value ?? null) === null : typed[column.name] === null)
+      form.set(none, "on");
   }
   return { tables, table, form };
 }
-const change = async (id: string, typed: Record<string, string | null>) => RECORD_COMMANDS["change"]!({ ...(await formOf(id, typed)), id });
+const change = async (id: string, typed: Record<string, string | null>) =>
+  RECORD_COMMANDS["change"]!({ ...(await formOf(id, typed)), id });
 
 const VALUES = {
   aSTRING: "Joe's\n“word”",
@@ -62,16 +86,28 @@ const VALUES = {
 
 describe("record form", () => {
   test("adds a record with the filled-in cells and the defaults of the columns", async () => {
-    const typed = Object.fromEntries(TYPES.map((type) => [`a${type}`, formatCell(cellKind({ dataType: type }), VALUES[`a${type}`])]));
+    const typed = Object.fromEntries(
+      TYPES.map((type) => [`a${type}`, formatCell(cellKind({ dataType: type }), VALUES[`a${type}`])]),
+    );
     const id = await addRecord(await formOf(null, typed));
     expect(await now(id)).toMatchObject({ ...VALUES, code: "x", ownerId: null });
     const { objectId } = await now(await addRecord(await formOf(null, { code: "y" })));
-    expect(await now(String(objectId))).toMatchObject({ aSTRING: null, aINT: null, code: "y", updated: null });
+    expect(await now(String(objectId))).toMatchObject({
+      aSTRING: null,
+      aINT: null,
+      code: "y",
+      updated: null,
+    });
   });
 
   test("changes nothing when submitted unchanged, whatever the cells hold", async () => {
     await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, code: "a" });
-    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, aTEXT: "\r\n", aSTRING: "", aJSON: null });
+    const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", {
+      ...VALUES,
+      aTEXT: "\r\n",
+      aSTRING: "",
+      aJSON: null,
+    });
     const before = await now(String(objectId));
     await change(String(objectId), {});
     expect(await now(String(objectId))).toEqual(before);
@@ -100,7 +136,10 @@ describe("record form", () => {
       aJSON: null,
       aPOINT: { coordinates: [1, 2] },
     });
-    expect(await now(id)).toMatchObject({ aDATETIME: Date.parse("2027-01-01T00:00:00Z"), aPOLYGON: VALUES.aPOLYGON });
+    expect(await now(id)).toMatchObject({
+      aDATETIME: Date.parse("2027-01-01T00:00:00Z"),
+      aPOLYGON: VALUES.aPOLYGON,
+    });
     const form = await formOf(id);
     form.form.set(cellFieldNames(1).cell, "");
     form.form.set(cellFieldNames(1).none, "on");
@@ -141,7 +180,10 @@ describe("record form", () => {
   });
 
   test("adds and removes relations, and deletes the record", async () => {
-    const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [{ code: "1" }, { code: "2" }])) as [string, string];
+    const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [
+      { code: "1" },
+      { code: "2" },
+    ])) as [string, string];
     const at = async (fields: Record<string, string>) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.set(name, value);

@@ -37,12 +37,14 @@ function readChangedCells(table: TableInfo, form: FormData): ChangedCell[] {
     if (!column || !form.has(cell)) continue;
     const value = parseCell(column, readCell(form, cell), form.has(none), cell);
     const kind = cellKind(column);
-    if (cellHash(kind, value) !== readPreviousHash(form, was)) typed.push({ column, field: cell, value, was: readPreviousHash(form, was) });
+    if (cellHash(kind, value) !== readPreviousHash(form, was))
+      typed.push({ column, field: cell, value, was: readPreviousHash(form, was) });
   }
   return typed;
 }
 
-const toRecord = (typed: ChangedCell[]): ApiRecord => Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
+const toRecord = (typed: ChangedCell[]): ApiRecord =>
+  Object.fromEntries(typed.map(({ column, value }) => [column.name, value]));
 
 /** Shows the error of a column beside its field. */
 async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): Promise<T> {
@@ -60,7 +62,9 @@ async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): 
 /** Adds a record and returns its id. */
 export async function addRecord({ tables, table, form }: Omit<RecordInput, "id">): Promise<string> {
   const typed = readChangedCells(table, form);
-  const record = await withCellErrors(typed, () => saveObject(tables, API_SERVER_CALLER, table.name, toRecord(typed)));
+  const record = await withCellErrors(typed, () =>
+    saveObject(tables, API_SERVER_CALLER, table.name, toRecord(typed)),
+  );
   return String(record["objectId"]);
 }
 

@@ -70,7 +70,8 @@ function CellField({ cell, place, isNew }: { cell: Cell; place: number; isNew: b
 /** If another person changed the cell first, their value is shown below the input. */
 function useCurrentCellText(name: string, text: string | null): string | null {
   const answer = useFormResult();
-  const refused = typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : null;
+  const refused =
+    typeof answer === "object" && answer !== null && "refused" in answer ? (answer as RejectedForm) : null;
   return refused?.refused.reason === "conflict" && name in refused.refused.fields ? (text ?? "") : null;
 }
 
@@ -90,7 +91,9 @@ function CellInput({ cell, name }: { cell: Cell; name: string }) {
       <span dir="ltr">{cell.dataType}</span>
       {cell.required && ` · ${t("Required")}`}
       {about && ` · ${about}`}
-      {now !== null && <span className="block font-semibold">{t("Current value: {now}", { now: now || t("nothing") })}</span>}
+      {now !== null && (
+        <span className="block font-semibold">{t("Current value: {now}", { now: now || t("nothing") })}</span>
+      )}
     </>
   );
   const common = { name, label: cell.name, hint, defaultValue: cell.text ?? "", dir: "auto" } as const;

@@ -28,7 +28,10 @@ export const loader = defineLoader(async ({ app, viewer, params, url }) => {
   assertAdmin(viewer);
   const { table, all } = await getApiTable(app.tables, params["table"]);
   const id = readRecordId(url);
-  const record = id === null ? null : await withTable(app.tables, table.name, (it) => findOne(app.tables, serverCallerFor(viewer), it, id));
+  const record =
+    id === null
+      ? null
+      : await withTable(app.tables, table.name, (it) => findOne(app.tables, serverCallerFor(viewer), it, id));
   const own = new Set(all.filter(({ published }) => !published).map(({ name }) => name));
   const relatedBy = async (relation: RelationInfo) => {
     const query = { pageSize: MAX_RELATED };
@@ -45,8 +48,20 @@ export const loader = defineLoader(async ({ app, viewer, params, url }) => {
       const kind = cellKind({ dataType });
       const text = formatCell(kind, record?.[name]);
       const none = record === null || (record[name] ?? null) === null;
-      const rest = { required: required && (defaultValue ?? null) === null, size: dataSize, hasDefault: defaultValue !== null };
-      return { name, dataType, kind, none, mark: cellHash(kind, record?.[name]), ...rest, text: isCellTooLong(text) ? null : text };
+      const rest = {
+        required: required && (defaultValue ?? null) === null,
+        size: dataSize,
+        hasDefault: defaultValue !== null,
+      };
+      return {
+        name,
+        dataType,
+        kind,
+        none,
+        mark: cellHash(kind, record?.[name]),
+        ...rest,
+        text: isCellTooLong(text) ? null : text,
+      };
     }),
     fixed: table.columns
       .filter((column) => !isEditable(column))

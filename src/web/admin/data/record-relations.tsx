@@ -24,7 +24,10 @@ export function RecordRelations({
       {records.length === 0 && <p className="text-quiet">{t("No related records.")}</p>}
       <ul>
         {records.map(({ id, text }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
+          <li
+            key={id}
+            className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2"
+          >
             <span className="min-w-0 break-words" dir="auto">
               {isOwn ? <Link to={urls.record(toTable, { id })}>{text || id}</Link> : text || id}{" "}
               {text && (
@@ -33,7 +36,12 @@ export function RecordRelations({
                 </span>
               )}
             </span>
-            <ActionForm intent="unlink" fields={{ relation: name, child: id }} busy="…" label={t("Remove {id} from {name}", { id, name })}>
+            <ActionForm
+              intent="unlink"
+              fields={{ relation: name, child: id }}
+              busy="…"
+              label={t("Remove {id} from {name}", { id, name })}
+            >
               {t("Remove")}
             </ActionForm>
           </li>
@@ -44,7 +52,15 @@ export function RecordRelations({
         <input type="hidden" name="relation" value={name} />
         <div className="field min-w-0 grow">
           <label htmlFor={field}>{t("objectId of the record to add")}</label>
-          <input id={field} name="child" required maxLength={250} dir="ltr" autoComplete="off" className="input" />
+          <input
+            id={field}
+            name="child"
+            required
+            maxLength={250}
+            dir="ltr"
+            autoComplete="off"
+            className="input"
+          />
         </div>
         <SubmitButton busy={t("Saving…")}>{t("Add")}</SubmitButton>
       </Form>

@@ -12,7 +12,10 @@ export const serverCallerFor = (viewer: Viewer): Caller => ({ ...API_SERVER_CALL
  * Finds a data table by its name, with all others.
  * @throws `not-found` for the community's entities, which have their own pages
  */
-export async function getApiTable(tables: DataTables, name: string | undefined): Promise<{ table: TableInfo; all: TableInfo[] }> {
+export async function getApiTable(
+  tables: DataTables,
+  name: string | undefined,
+): Promise<{ table: TableInfo; all: TableInfo[] }> {
   const all = await listTables(tables);
   const table = all.find((it) => it.name === name && !it.published);
   if (!table) throw notFound();

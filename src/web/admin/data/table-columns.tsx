@@ -4,7 +4,8 @@ import { CheckField, FormErrors, SelectField, SubmitButton, Tag, TextField } fro
 import { useTranslate } from "../../i18n/index.ts";
 import type { TableData } from "./table-page.tsx";
 
-const COLUMN_TYPES = "STRING TEXT INT DOUBLE BOOLEAN DATETIME JSON FILE_REF POINT LINESTRING POLYGON GEOMETRY".split(" ");
+const COLUMN_TYPES =
+  "STRING TEXT INT DOUBLE BOOLEAN DATETIME JSON FILE_REF POINT LINESTRING POLYGON GEOMETRY".split(" ");
 
 /** Columns and relations of a data table, and forms to add or remove them. */
 export function TableColumns({ data: { table, others } }: { data: TableData }) {
@@ -17,11 +18,17 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
       <ul>
         {table.columns.map(({ name, dataType, required, unique, indexed, system }) => (
           <ColumnRow key={name} name={name} kind={dataType} fixed={system}>
-            {required && <Tag>{t("Required")}</Tag>} {unique && <Tag>{t("Unique")}</Tag>} {indexed && <Tag>{t("Indexed")}</Tag>}
+            {required && <Tag>{t("Required")}</Tag>} {unique && <Tag>{t("Unique")}</Tag>}{" "}
+            {indexed && <Tag>{t("Indexed")}</Tag>}
           </ColumnRow>
         ))}
         {table.relations.map(({ name, toTable, relationshipType }) => (
-          <ColumnRow key={name} name={name} kind={`${relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → ${toTable}`} fixed={false} />
+          <ColumnRow
+            key={name}
+            name={name}
+            kind={`${relationshipType === "ONE_TO_ONE" ? "1:1" : "1:N"} → ${toTable}`}
+            fixed={false}
+          />
         ))}
       </ul>
       <div className="mt-5 grid gap-8 phone:grid-cols-2">
@@ -32,7 +39,17 @@ export function TableColumns({ data: { table, others } }: { data: TableData }) {
   );
 }
 
-function ColumnRow({ name, kind, fixed, children }: { name: string; kind: string; fixed: boolean; children?: React.ReactNode }) {
+function ColumnRow({
+  name,
+  kind,
+  fixed,
+  children,
+}: {
+  name: string;
+  kind: string;
+  fixed: boolean;
+  children?: React.ReactNode;
+}) {
   const t = useTranslate();
   return (
     <li className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
@@ -66,7 +83,14 @@ function NewColumn() {
     <Form method="post" className="grid content-start gap-3">
       <FormErrors />
       <input type="hidden" name="intent" value="column" />
-      <TextField name="name" label={t("New column")} hint={t("Letters, digits and underscores.")} required maxLength={64} dir="ltr" />
+      <TextField
+        name="name"
+        label={t("New column")}
+        hint={t("Letters, digits and underscores.")}
+        required
+        maxLength={64}
+        dir="ltr"
+      />
       <SelectField name="dataType" label={t("Type")} defaultValue="STRING">
         {COLUMN_TYPES.map((type) => (
           <option key={type}>{type}</option>

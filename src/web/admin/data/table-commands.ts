@@ -1,4 +1,12 @@
-import { getTableAccess, addColumn, addRelation, dropColumn, dropTable, setTableAccess, type DataTables } from "#baas/data";
+import {
+  getTableAccess,
+  addColumn,
+  addRelation,
+  dropColumn,
+  dropTable,
+  setTableAccess,
+  type DataTables,
+} from "#baas/data";
 import { Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
 
@@ -10,7 +18,10 @@ const isChecked = (form: FormData, name: string) => form.get(name) !== null;
 export const TABLE_ACTIONS = ["find", "create", "update", "remove"] as const;
 
 /** Commands on a data table, by the form's `intent`. */
-export const TABLE_COMMANDS: Record<string, (tables: DataTables, table: string, form: FormData) => Promise<unknown>> = {
+export const TABLE_COMMANDS: Record<
+  string,
+  (tables: DataTables, table: string, form: FormData) => Promise<unknown>
+> = {
   column: (tables, table, form) =>
     addColumn(tables, table, {
       name: readLine(form, "name"),
@@ -37,7 +48,9 @@ export const TABLE_COMMANDS: Record<string, (tables: DataTables, table: string, 
   },
   "drop-table": (tables, table, form) => {
     if (readLine(form, "confirm") !== table)
-      throw new Refusal("invalid", "Type the name of the table to delete it.", { fields: { confirm: "That is not its name." } });
+      throw new Refusal("invalid", "Type the name of the table to delete it.", {
+        fields: { confirm: "That is not its name." },
+      });
     return dropTable(tables, table);
   },
 };

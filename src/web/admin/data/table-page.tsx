@@ -1,5 +1,13 @@
 import { redirect } from "react-router";
-import { getTableAccess, findRecords, withTable, TableFault, type Caller, type TableInfo, type DataTables } from "#baas/data";
+import {
+  getTableAccess,
+  findRecords,
+  withTable,
+  TableFault,
+  type Caller,
+  type TableInfo,
+  type DataTables,
+} from "#baas/data";
 import { listCustomRoles, SYSTEM_ROLES } from "#community/accounts";
 import { readQueryParam, chooseAction } from "../../form-parsing.ts";
 import { ButtonLink, PageHeader, pageMeta, RefusalNotice } from "../../ui/index.ts";
@@ -38,9 +46,10 @@ export const loader = defineLoader(async ({ ctx, db, app, viewer, params, url })
     roles: ["Owner", ...SYSTEM_ROLES, ...(await listCustomRoles(db, viewer)).map(({ name }) => name)],
     grid: await getTableAccess(app.tables, table.name),
     // As text: API data can have any shape.
-    records: records
-      .slice(0, PAGE)
-      .map((record) => ({ id: String(record["objectId"]), cells: table.columns.map(({ name }) => formatValue(record[name])) })),
+    records: records.slice(0, PAGE).map((record) => ({
+      id: String(record["objectId"]),
+      cells: table.columns.map(({ name }) => formatValue(record[name])),
+    })),
     where,
     fault: fault && translateFor(ctx, fault),
     before: offset > 0 ? Math.max(offset - PAGE, 0) : null,
@@ -51,7 +60,10 @@ export const loader = defineLoader(async ({ ctx, db, app, viewer, params, url })
 /** Records matching a clause, or the error if it is invalid or takes too long. */
 async function queryRecords(tables: DataTables, caller: Caller, { name }: TableInfo, query: object) {
   try {
-    return { records: await withTable(tables, name, (table) => findRecords(tables, caller, table, query)), fault: null };
+    return {
+      records: await withTable(tables, name, (table) => findRecords(tables, caller, table, query)),
+      fault: null,
+    };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
     return { records: [], fault: error.message };
@@ -76,7 +88,10 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   return redirect(intent === "drop-table" ? urls.tables() : urls.table(table));
 });
 
-export const meta = pageMeta<TableData>((data, t) => ({ title: data?.table.name ?? t("Data tables"), hidden: true }));
+export const meta = pageMeta<TableData>((data, t) => ({
+  title: data?.table.name ?? t("Data tables"),
+  hidden: true,
+}));
 
 export default function TablePage({ loaderData: data }: Route.ComponentProps) {
   const t = useTranslate();

@@ -13,10 +13,15 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
       <h2 id="access" className="mb-1 font-serif text-large font-semibold">
         {t("Permissions")}
       </h2>
-      <p className="mb-3 text-small text-quiet">{t("Roles without an entry use the default of all tables.")}</p>
+      <p className="mb-3 text-small text-quiet">
+        {t("Roles without an entry use the default of all tables.")}
+      </p>
       <ul>
         {Object.entries(grid).map(([role, can]) => (
-          <li key={role} className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2">
+          <li
+            key={role}
+            className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-2"
+          >
             <span className="min-w-0">
               <span dir="ltr" className="font-semibold">
                 {role}
@@ -27,7 +32,12 @@ export function TablePermissions({ data: { grid, roles, table } }: { data: Table
                   .join(" · ") || t("Nothing")}
               </span>
             </span>
-            <ActionForm intent="drop-access" fields={{ role }} busy="…" label={t("Reset for {role}", { role })}>
+            <ActionForm
+              intent="drop-access"
+              fields={{ role }}
+              busy="…"
+              label={t("Reset for {role}", { role })}
+            >
               {t("Reset")}
             </ActionForm>
           </li>

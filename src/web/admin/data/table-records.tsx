@@ -23,8 +23,12 @@ export function TableRecords({ data }: { data: TableData }) {
         <EmptyState title={where ? t("No records found.") : t("This table is empty.")} />
       )}
       <nav aria-label={t("Pages")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
-        {before !== null && <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer")}</ButtonLink>}
-        {after !== null && <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older")}</ButtonLink>}
+        {before !== null && (
+          <ButtonLink to={urls.table(table.name, { ...at, from: before })}>{t("Newer")}</ButtonLink>
+        )}
+        {after !== null && (
+          <ButtonLink to={urls.table(table.name, { ...at, from: after })}>{t("Older")}</ButtonLink>
+        )}
       </nav>
     </section>
   );
@@ -72,7 +76,12 @@ function RecordTable({ data: { table, records } }: { data: TableData }) {
         <thead>
           <tr>
             {table.columns.map(({ name }) => (
-              <th key={name} scope="col" className="border-b border-line p-2 text-start font-semibold whitespace-nowrap" dir="ltr">
+              <th
+                key={name}
+                scope="col"
+                className="border-b border-line p-2 text-start font-semibold whitespace-nowrap"
+                dir="ltr"
+              >
                 {name}
               </th>
             ))}
@@ -82,8 +91,16 @@ function RecordTable({ data: { table, records } }: { data: TableData }) {
           {records.map(({ id, cells }) => (
             <tr key={id}>
               {cells.map((value, i) => (
-                <td key={table.columns[i]!.name} className="max-w-72 border-b border-line p-2 align-top" dir="auto">
-                  {table.columns[i]!.name === "objectId" ? <Link to={urls.record(table.name, { id })}>{value}</Link> : value}
+                <td
+                  key={table.columns[i]!.name}
+                  className="max-w-72 border-b border-line p-2 align-top"
+                  dir="auto"
+                >
+                  {table.columns[i]!.name === "objectId" ? (
+                    <Link to={urls.record(table.name, { id })}>{value}</Link>
+                  ) : (
+                    value
+                  )}
                 </td>
               ))}
             </tr>

@@ -24,7 +24,11 @@ export const handle = { asides: "none" };
 export const loader = defineLoader(async ({ app, viewer }) => {
   assertAdmin(viewer);
   const all = await listTables(app.tables);
-  const summary = all.map(({ name, columns, relations, published }) => ({ name, columns: columns.length + relations.length, published }));
+  const summary = all.map(({ name, columns, relations, published }) => ({
+    name,
+    columns: columns.length + relations.length,
+    published,
+  }));
   return {
     tables: summary.filter(({ published }) => !published),
     nouns: summary.filter(({ published }) => published),
@@ -44,15 +48,22 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   if (form.get("intent") !== "config") throw notFound();
   const defaultAccess = String(form.get("defaultAccess"));
   if (defaultAccess === "open" && form.get("understood") === null)
-    throw new Refusal("invalid", "Confirm that you understand this.", { fields: { understood: "Confirm this." } });
+    throw new Refusal("invalid", "Confirm that you understand this.", {
+      fields: { understood: "Confirm this." },
+    });
   await changeDataConfig(app.tables, { dynamicSchema: form.get("dynamicSchema") !== null, defaultAccess });
   await auditAdminAction(app, viewer, "tables.config", defaultAccess);
   return redirect(urls.tables());
 });
 
-export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({ title: t("Data tables"), hidden: true }));
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("Data tables"),
+  hidden: true,
+}));
 
-export default function TablesPage({ loaderData: { tables, nouns, config: now, room } }: Route.ComponentProps) {
+export default function TablesPage({
+  loaderData: { tables, nouns, config: now, room },
+}: Route.ComponentProps) {
   const t = useTranslate();
   return (
     <>
@@ -61,20 +72,28 @@ export default function TablesPage({ loaderData: { tables, nouns, config: now, r
       {tables.length === 0 && <EmptyState title={t("No data tables yet.")} />}
       <ul className="border-t border-line empty:hidden">
         {tables.map(({ name, columns }) => (
-          <li key={name} className="flex flex-wrap items-baseline justify-between gap-2 border-b border-line py-3">
+          <li
+            key={name}
+            className="flex flex-wrap items-baseline justify-between gap-2 border-b border-line py-3"
+          >
             <Link to={urls.table(name)} className="font-semibold break-all" dir="ltr">
               {name}
             </Link>
-            <span className="text-small text-quiet">{t("{count, plural, one {# column} other {# columns}}", { count: columns })}</span>
+            <span className="text-small text-quiet">
+              {t("{count, plural, one {# column} other {# columns}}", { count: columns })}
+            </span>
           </li>
         ))}
       </ul>
       <StorageUsage {...room} />
       {nouns.length > 0 && (
         <p className="mt-3 text-small text-quiet">
-          {t("Tables of the community: {names}. API clients read them with the rights of their users; they cannot be changed here.", {
-            names: nouns.map(({ name }) => name).join(", "),
-          })}
+          {t(
+            "Tables of the community: {names}. API clients read them with the rights of their users; they cannot be changed here.",
+            {
+              names: nouns.map(({ name }) => name).join(", "),
+            },
+          )}
         </p>
       )}
       <section aria-labelledby="new" className="mt-8 border-t border-line py-6">
@@ -109,9 +128,14 @@ function StorageUsage({ used, quota }: Route.ComponentProps["loaderData"]["room"
   const [rows, most] = [Math.round(used.rows), quota.rows];
   return (
     <p className="mt-3 text-small text-quiet">
-      {most > 0 ? t("About {rows, number} of {most, number} records.", { rows, most }) : t("About {rows, number} records.", { rows })}{" "}
+      {most > 0
+        ? t("About {rows, number} of {most, number} records.", { rows, most })
+        : t("About {rows, number} records.", { rows })}{" "}
       {quota.bytes > 0
-        ? t("{used, number} of {most, number} MB.", { used: megabytes(used.bytes), most: megabytes(quota.bytes) })
+        ? t("{used, number} of {most, number} MB.", {
+            used: megabytes(used.bytes),
+            most: megabytes(quota.bytes),
+          })
         : t("{used, number} MB.", { used: megabytes(used.bytes) })}{" "}
       <Link to={urls.siteSettings({}, "tableRows")}>{t("Limits")}</Link>
     </p>
@@ -137,7 +161,10 @@ function ConfigForm({ now }: { now: Route.ComponentProps["loaderData"]["config"]
           <option value="members">{t("Members read and add; owners change their own")}</option>
           <option value="open">{t("Everyone can read and write everything")}</option>
         </SelectField>
-        <CheckField name="understood" label={t("I understand that anyone can then read and change these tables without an account")} />
+        <CheckField
+          name="understood"
+          label={t("I understand that anyone can then read and change these tables without an account")}
+        />
         <div>
           <SubmitButton busy={t("Saving…")}>{t("Save")}</SubmitButton>
         </div>
