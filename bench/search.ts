@@ -132,15 +132,20 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
   const by = "(select id from people where username = 'tomas')";
   await pool.query(
     `insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at)
-     select gen_random_uuid(), 'bench-' || n, 'Bench ' || n, case when n % 5 < 2 then 'public' else 'private' end, 'request', ${by}, now(), now() from generate_series(1, ${GROUPS}) n`,
+     select gen_random_uuid(), 'bench-' || n, 'Bench ' || n, case when n % 5 < 2 then 'public' else 'private'
+       end, 'request', ${by}, now(), now() from generate_series(1, ${GROUPS}) n`,
   );
   await pool.query(
     `insert into memberships (group_id, person_id, state, joined_at, changed_at)
-     select id, (select id from people where username = 'mira'), 'member', now(), now() from groups where slug like 'bench-%' and visibility = 'private' order by slug limit 10`,
+     select id, (select id from people where username = 'mira'), 'member', now(), now() from groups
+     where slug like 'bench-%' and visibility = 'private' order by slug limit 10`,
   );
   await pool.query(
-    `insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
-     select gen_random_uuid(), (array(select id from groups where slug like 'bench-%' order by slug))[1 + n % ${GROUPS}], ${by}, 'Bench talk ' || n, ${IN_DISCUSSION}, ${IN_DISCUSSION}, now(), ${by}, now()
+    `insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at,
+      last_post_by, created_at)
+     select gen_random_uuid(),
+       (array(select id from groups where slug like 'bench-%' order by slug))[1 + n % ${GROUPS}], ${by},
+       'Bench talk ' || n, ${IN_DISCUSSION}, ${IN_DISCUSSION}, now(), ${by}, now()
      from generate_series(1, ${posts / IN_DISCUSSION}) n`,
   );
   const kept: string[] = [];
@@ -151,7 +156,8 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
     kept.push(...bodies.slice(0, 200));
     await pool.query(
       `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
-       select gen_random_uuid(), d.id, 1 + (${from} + n - 1) % ${IN_DISCUSSION}, ${by}, '', '<p>' || body || '</p>',
+       select gen_random_uuid(), d.id, 1 + (${from} + n - 1) % ${IN_DISCUSSION}, ${by}, '',
+         '<p>' || body || '</p>',
          now() - (random() * interval '400 days') from unnest($1::text[]) with ordinality it (body, n)
          join discussions d on d.title = 'Bench talk ' || (1 + (${from} + n - 1) / ${IN_DISCUSSION})`,
       [bodies],
@@ -163,7 +169,9 @@ async function insertPosts(pool: pg.Pool, posts: number): Promise<string[]> {
 /** Writes posts at a fixed rate and measures for some of them when they are found. */
 async function measureIndexLag({ database, search }: ReturnType<typeof openAppContext>): Promise<number[]> {
   const { rows } = await database.pool.query<{ discussion: string; author: string; group: string }>(
-    `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %' limit 1`,
+    `select d.id as discussion, d.author_id as author, d.group_id as "group" from discussions d
+      join groups g on g.id = d.group_id where g.visibility = 'public' and d.title like 'Bench talk %'
+      limit 1`,
   );
   const { discussion, author, group } = rows[0]!;
   const guest: Viewer = { id: null, role: "guest", trust: "new", limited: false };
@@ -173,7 +181,8 @@ async function measureIndexLag({ database, search }: ReturnType<typeof openAppCo
     const due = new Promise((soon) => setTimeout(soon, 1000 / WRITES.perSecond));
     const word = `zyx${n}q${process.pid}`;
     const { rows: written } = await database.pool.query<{ id: string }>(
-      `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at) values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
+      `insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+        values (gen_random_uuid(), $1, $2, $3, '', $4, now()) returning id`,
       [discussion, 10_000 + n, author, `<p>${randomText(60)} ${word}</p>`],
     );
     await search.filing.react({

@@ -44,7 +44,8 @@ describe("mail step of an automation", () => {
     expect(
       await one(
         database.db,
-        sql`select letter ->> 'language' as language, person_id from mails where recipient = 'mira@example.org'`,
+        sql`select letter ->> 'language' as language, person_id from mails
+          where recipient = 'mira@example.org'`,
       ),
     ).toEqual({
       language: "de",

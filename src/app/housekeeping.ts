@@ -117,7 +117,9 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
   ({ db }) =>
     run(
       db,
-      sql`delete from mails where sent_at < ${addMilliseconds(now(), -30 * DAY)} or given_up_at < ${addMilliseconds(now(), -30 * DAY)} or created_at < ${addMilliseconds(now(), -60 * DAY)}`,
+      sql`delete from mails where sent_at < ${addMilliseconds(now(), -30 * DAY)}
+        or given_up_at < ${addMilliseconds(now(), -30 * DAY)}
+        or created_at < ${addMilliseconds(now(), -60 * DAY)}`,
     ),
   ({ db }) => requeueDroppedMail(db, now()),
   ({ db }) => purgeBodies(db, now()),

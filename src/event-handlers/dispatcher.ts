@@ -85,7 +85,8 @@ const dispatchBatch = (options: DispatcherOptions) =>
       tx,
       sql`/* anew */
       update outbox set handled_at = ${tx.now}, done = it.done
-      from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as it (id bigint, done text[]) where outbox.id = it.id`,
+      from jsonb_to_recordset(${JSON.stringify(done)}::jsonb) as it (id bigint, done text[])
+      where outbox.id = it.id`,
     );
     return rows.length;
   });
@@ -117,7 +118,8 @@ async function runHandler(
       tx,
       sql`
       insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
-      select id, ${name}, ${addMilliseconds(tx.now, RETRY_DELAYS[0]!)}::timestamptz, ${describeError(error)}, ${tx.now}::timestamptz from unnest(${ids}::bigint[]) id
+      select id, ${name}, ${addMilliseconds(tx.now, RETRY_DELAYS[0]!)}::timestamptz, ${describeError(error)},
+        ${tx.now}::timestamptz from unnest(${ids}::bigint[]) id
       on conflict do nothing`,
     );
   }
@@ -163,7 +165,8 @@ async function retryHandler(
     await run(
       tx,
       sql`
-      update outbox_failures set attempts = attempts + 1, error = ${describeError(error)}, failed_at = ${tx.now},
+      update outbox_failures set attempts = attempts + 1, error = ${describeError(error)},
+        failed_at = ${tx.now},
         next_at = ${pause === undefined ? null : addMilliseconds(tx.now, pause)}
       where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,
     );

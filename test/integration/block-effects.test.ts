@@ -150,7 +150,8 @@ describe("block", () => {
     const { invitations } = await one(
       db,
       sql<{ invitations: number }>`
-      select count(*)::int as invitations from memberships where person_id = ${bram.id} and state = 'invited'`,
+      select count(*)::int as invitations from memberships
+      where person_id = ${bram.id} and state = 'invited'`,
     );
     expect(invitations).toBe(0);
   });

@@ -24,7 +24,8 @@ describe("due change", () => {
     await within((tx) => setMembership(tx, group.id, people.ada, "banned"));
     await run(
       db,
-      sql`update memberships set banned_until = ${addMilliseconds(database.clock.at, HOUR)} where person_id = ${people.noor.id}`,
+      sql`update memberships set banned_until = ${addMilliseconds(database.clock.at, HOUR)}
+        where person_id = ${people.noor.id}`,
     );
     const join = () => within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
     expect(await within(endExpiredBans)).toBe(0);

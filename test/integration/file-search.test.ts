@@ -119,7 +119,8 @@ describe("text of a file", () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-          select gen_random_uuid(), owner_id, md5(n::text), 1, mime, attached_kind, attached_id, created_at - interval '1 day'
+          select gen_random_uuid(), owner_id, md5(n::text), 1, mime, attached_kind, attached_id,
+            created_at - interval '1 day'
           from uploads, generate_series(1, 400) n where hash = ${hash}`,
     );
     await run(db, sql`delete from graphile_worker._private_jobs`);

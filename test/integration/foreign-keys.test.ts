@@ -18,9 +18,11 @@ const WITHOUT_INDEX = sql<{ key: string }>`
   where c.contype = 'f' and n.nspname in ('public', 'kith')
     and not exists (
       select from pg_index i
-      where i.indrelid = c.conrelid and i.indisvalid and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+      where i.indrelid = c.conrelid and i.indisvalid
+        and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
         and (i.indpred is null or (cardinality(c.conkey) = 1 and pg_get_expr(i.indpred, i.indrelid) = (
-          select '(' || f.attname || ' IS NOT NULL)' from pg_attribute f where f.attrelid = c.conrelid and f.attnum = c.conkey[1]))))
+          select '(' || f.attname || ' IS NOT NULL)' from pg_attribute f
+          where f.attrelid = c.conrelid and f.attnum = c.conkey[1]))))
   group by c.oid, n.nspname, t.relname
   order by 1`;
 

@@ -19,7 +19,8 @@ async function scene() {
   await run(db, sql`update people set seen_at = now()`);
   await run(
     db,
-    sql`update people set seen_at = ${addMilliseconds(database.clock.at, -61 * DAY)} where id = ${people.tomas.id}`,
+    sql`update people set seen_at = ${addMilliseconds(database.clock.at, -61 * DAY)}
+      where id = ${people.tomas.id}`,
   );
   const about = `/groups/${group.slug}?tab=about`;
   const read = async (who: SignedIn, url = about) =>

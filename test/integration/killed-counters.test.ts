@@ -85,7 +85,8 @@ const timesOf = async () =>
       await many(
         database.db,
         sql<{ id: string; n: number }>`
-          select payload ->> 'messageId' as id, count(*)::int as n from outbox where type = 'channel.published' group by 1`,
+          select payload ->> 'messageId' as id, count(*)::int as n from outbox
+          where type = 'channel.published' group by 1`,
       )
     ).map(({ id, n }) => [id, n]),
   );

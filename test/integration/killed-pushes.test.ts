@@ -86,7 +86,8 @@ test("a kill in the middle sends each push at most once, and another process sen
     database.db,
     sql`with made as (
       insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
-      select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), now(), now() from generate_series(1, ${DEVICES}::int) n
+      select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), now(), now()
+      from generate_series(1, ${DEVICES}::int) n
       returning id)
     insert into device_channels select 'news', id from made`,
   );

@@ -71,7 +71,8 @@ async function answer({ replyTo }: Sent, body: string, type = "plain") {
     db,
     sql<{
       body: string;
-    }>`select body_md as body from posts where discussion_id = ${discussionId} and author_id = ${people.mira.id} and number > 1`,
+    }>`select body_md as body from posts
+      where discussion_id = ${discussionId} and author_id = ${people.mira.id} and number > 1`,
   );
   return post!.body;
 }

@@ -135,7 +135,8 @@ describe("mute", () => {
       db,
       sql`with strangers as (
             insert into people (id, username, display_name, email, site_role, trust, state, created_at)
-            select gen_random_uuid(), 'person' || n, 'S', 'person' || n || '@example.org', 'member', 'new', 'active', now() from generate_series(1, 999) n returning id)
+            select gen_random_uuid(), 'person' || n, 'S', 'person' || n || '@example.org', 'member', 'new',
+              'active', now() from generate_series(1, 999) n returning id)
           insert into mutes (muter_id, muted_id, created_at) select ${mira.id}, id, now() from strangers`,
     );
     const put = (whom: SignedIn) => (tx: Tx) => mutePerson(tx, mira, { personId: whom.id, until: null });

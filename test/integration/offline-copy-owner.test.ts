@@ -19,7 +19,8 @@ async function signedIn(stay: boolean): Promise<Record<string, string>> {
   await run(
     db,
     sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-        values (${randomUUID()}, ${hashSecret(token)}, ${people.mira.id}, 'web', ${stay}, '', ${clock.at}, ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
+        values (${randomUUID()}, ${hashSecret(token)}, ${people.mira.id}, 'web', ${stay}, '', ${clock.at},
+          ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
   );
   return { cookie: `kith_session=${token}` };
 }

@@ -183,7 +183,8 @@ describe("returning person", () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await run(
       database.db,
-      sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, '', now(), now())`,
+      sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at)
+        values (${id}, '', now(), now())`,
     );
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
@@ -208,7 +209,8 @@ describe("returning person", () => {
     const ana = { ...admin, id, role: "member" as const };
     await run(
       database.db,
-      sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('other', 'x', ${id}, now())`,
+      sql`insert into provider_identities (provider, subject, person_id, linked_at)
+        values ('other', 'x', ${id}, now())`,
     );
     await expect(openTestAccounts().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({
       reason: "not-allowed",

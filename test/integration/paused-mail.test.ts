@@ -121,7 +121,8 @@ describe("mail about a reply", () => {
     expect(
       await one(
         db,
-        sql`select count(*)::int as n from notifications where person_id = ${people.mira.id} and read_at is null`,
+        sql`select count(*)::int as n from notifications
+          where person_id = ${people.mira.id} and read_at is null`,
       ),
     ).toEqual({ n: 1 });
   });

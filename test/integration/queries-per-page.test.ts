@@ -98,7 +98,8 @@ async function going(people: TestUsers, much: number) {
       const [low, high] = [other.id, mira.id].toSorted();
       await run(
         tx,
-        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, ${n % 2 ? "friends" : "pending"}, ${other.id}, ${tx.now}, ${tx.now})`,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+          values (${low}, ${high}, ${n % 2 ? "friends" : "pending"}, ${other.id}, ${tx.now}, ${tx.now})`,
       );
     }
     await blockPerson(tx, mira, { personId: others[0]!.id });
@@ -142,8 +143,10 @@ describe("database queries per page", () => {
       await run(
         database.db,
         sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
-            select ${people.mira.id}, id, case when id = ${discussionId} then last_number else 0 end, case when id = ${discussionId} then 'normal' else 'muted' end, now() from discussions
-            on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level, read_at = excluded.read_at`,
+            select ${people.mira.id}, id, case when id = ${discussionId} then last_number else 0 end, case
+              when id = ${discussionId} then 'normal' else 'muted' end, now() from discussions
+            on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number,
+              level = excluded.level, read_at = excluded.read_at`,
       );
       asked.push(await questionsOf("/", people));
     }

@@ -73,19 +73,23 @@ test("related groups sample some members of a large group and some groups of eac
   const group = await createTestGroup(database, { mira, tomas });
   await run(
     db,
-    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(), 'member-' || n, 'Member', 'active', now() from generate_series(1, 3000) n`,
+    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(),
+      'member-' || n, 'Member', 'active', now() from generate_series(1, 3000) n`,
   );
   await run(
     db,
     sql`insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at)
-        select gen_random_uuid(), 'bed-' || n, 'Bed', 'public', 'open', now(), now() from generate_series(1, 200) n`,
+        select gen_random_uuid(), 'bed-' || n, 'Bed', 'public', 'open', now(), now()
+        from generate_series(1, 200) n`,
   );
   await run(
     db,
     sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
         select ${group.id}::uuid, id, 'member', now(), now() from people where username like 'member-%'
         union all select g.id, p.id, 'member', now(), now() from groups g, people p
-        where g.slug like 'bed-%' and (p.id = ${tomas.id} or (p.username like 'member-%' and right(g.slug, 1) = right(p.username, 1)))`,
+        where g.slug like 'bed-%'
+          and (p.id = ${tomas.id} or (p.username like 'member-%'
+            and right(g.slug, 1) = right(p.username, 1)))`,
   );
   await database.pool.query("analyze");
   const found = await getGroup(db, noor, group.id);
@@ -102,17 +106,21 @@ test("read positions cost a heavy reader no more than a light one, on every page
   const group = await createTestGroup(database, { mira, tomas });
   await run(
     db,
-    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
-        select gen_random_uuid(), ${group.id}, ${tomas.id}, 'Bed number ' || n, 2, 2, now() + n * interval '1 minute', ${tomas.id}, now() from generate_series(1, 300) n`,
+    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at,
+      last_post_by, created_at)
+        select gen_random_uuid(), ${group.id}, ${tomas.id}, 'Bed number ' || n, 2, 2,
+          now() + n * interval '1 minute', ${tomas.id}, now() from generate_series(1, 300) n`,
   );
   await run(
     db,
-    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(), 'reader-' || n, 'Reader', 'active', now() from generate_series(1, 3000) n`,
+    sql`insert into people (id, username, display_name, state, created_at) select gen_random_uuid(),
+      'reader-' || n, 'Reader', 'active', now() from generate_series(1, 3000) n`,
   );
   await run(
     db,
     sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at)
-        select id, (select id from discussions where group_id = ${group.id} limit 1), 1, now() from people where username like 'reader-%'
+        select id, (select id from discussions where group_id = ${group.id} limit 1), 1, now() from people
+        where username like 'reader-%'
         union all select ${mira.id}, id, 2, now() from discussions where group_id = ${group.id}`,
   );
   await database.pool.query("analyze");
@@ -127,8 +135,10 @@ test("top discussions of a year are found without scanning all", async () => {
   const { at } = database.clock;
   await run(
     db,
-    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
-        select gen_random_uuid(), ${group.id}, ${mira.id}, 'Bed number ' || n, 1 + n * 7919 % 3000, 1, ${at}::timestamptz - n % 1000 * interval '1 day', ${mira.id},
+    sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at,
+      last_post_by, created_at)
+        select gen_random_uuid(), ${group.id}, ${mira.id}, 'Bed number ' || n, 1 + n * 7919 % 3000, 1,
+          ${at}::timestamptz - n % 1000 * interval '1 day', ${mira.id},
           ${at}::timestamptz - interval '3 years'
         from generate_series(1, 10000) n`,
   );
@@ -144,7 +154,8 @@ test("old drafts are found without scanning all", async () => {
   await run(
     db,
     sql`insert into drafts (person_id, place, data, saved_at)
-        select ${mira.id}, 'discussion:' || gen_random_uuid(), '{}', ${database.clock.at}::timestamptz - n * interval '1 hour' from generate_series(1, 10000) n`,
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), '{}',
+          ${database.clock.at}::timestamptz - n * interval '1 hour' from generate_series(1, 10000) n`,
   );
   await database.pool.query("analyze drafts");
   expect(await within((tx) => planOf(() => purgeDrafts(tx)))).toContain("drafts_by_age");
@@ -159,9 +170,12 @@ test.for([
   const { mira, guest } = await createTestUsers(database);
   await run(
     db,
-    sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at, last_active_at)
-        select gen_random_uuid(), 'beds-' || n, 'Beds ' || n, case n % 10 when 0 then 'secret' when 1 then 'private' else 'public' end,
-          case when n % 10 = 0 then 'invite' when n % 3 = 0 then 'request' else 'open' end, n * 7919 % 500, now() - n * interval '1 hour',
+    sql`insert into groups (id, slug, name, visibility, join_policy, members_count, created_at,
+      last_active_at)
+        select gen_random_uuid(), 'beds-' || n, 'Beds ' || n, case n % 10 when 0 then 'secret'
+          when 1 then 'private' else 'public' end,
+          case when n % 10 = 0 then 'invite' when n % 3 = 0 then 'request' else 'open'
+            end, n * 7919 % 500, now() - n * interval '1 hour',
           now() - n * 7919 % 3000 * interval '1 hour'
         from generate_series(1, 10000) n`,
   );
@@ -191,14 +205,16 @@ test("attachments are found without scanning all messages", async () => {
   await run(
     db,
     sql`insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
-        select gen_random_uuid(), ${id}, n, ${mira.id}, '', case when n % 500 = 0 then '<img src="/files/a">' else '<p>Look.</p>' end, now()
+        select gen_random_uuid(), ${id}, n, ${mira.id}, '', case when n % 500 = 0 then '<img src="/files/a">'
+          else '<p>Look.</p>' end, now()
         from generate_series(2, 10000) n`,
   );
   // The same number in other conversations.
   await run(
     db,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-        select gen_random_uuid(), ${mira.id}, '', 1, 'image/webp', 'message', gen_random_uuid(), now() from generate_series(1, 10000)`,
+        select gen_random_uuid(), ${mira.id}, '', 1, 'image/webp', 'message', gen_random_uuid(), now()
+        from generate_series(1, 10000)`,
   );
   await database.pool.query("analyze messages, uploads");
   const conversation = await getConversation(db, mira, id);
@@ -224,7 +240,8 @@ test.for([
   await run(
     db,
     sql`insert into resources (id, kind, owner_id, title, url, created_at)
-        select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now() from generate_series(1, 20000) n`,
+        select gen_random_uuid(), 'link', ${mira.id}, 'Leeks ' || n, 'https://leeks.example/' || n, now()
+        from generate_series(1, 20000) n`,
   );
   await database.pool.query("analyze");
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);

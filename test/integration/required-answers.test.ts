@@ -22,7 +22,8 @@ async function cookieOf({ id }: SignedIn): Promise<string> {
   await run(
     db,
     sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
-        values (${randomUUID()}, ${hashSecret(token)}, ${id}, 'web', false, '', ${clock.at}, ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
+        values (${randomUUID()}, ${hashSecret(token)}, ${id}, 'web', false, '', ${clock.at}, ${clock.at},
+          ${addMilliseconds(clock.at, DAY)})`,
   );
   return `kith_session=${token}`;
 }

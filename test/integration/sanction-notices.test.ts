@@ -21,7 +21,8 @@ test("a sanction and its end notify the person, and cannot be switched off", asy
   const kept = () =>
     one(
       db,
-      sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc limit 1`,
+      sql`select kind, detail, words, moment, shown from notifications order by created_at desc, id desc
+        limit 1`,
     );
   const until = addMilliseconds(clock.at, DAY);
   await put("limited", until);

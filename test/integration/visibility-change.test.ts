@@ -84,11 +84,13 @@ describe("scheduled visibility change of a group", () => {
       });
       await run(
         tx,
-        sql`insert into collections (id, group_id, curator_id, title, created_at) values (${tx.newId()}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
+        sql`insert into collections (id, group_id, curator_id, title, created_at)
+          values (${tx.newId()}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
       );
       await run(
         tx,
-        sql`insert into collection_items (collection_id, resource_id, position) select id, ${id}, 1 from collections`,
+        sql`insert into collection_items (collection_id, resource_id, position) select id, ${id}, 1
+          from collections`,
       );
       return { id, uploadId: upload.id };
     });

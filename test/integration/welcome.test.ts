@@ -174,7 +174,8 @@ test("an admin previews the welcome as a new member sees it; nothing is stored, 
   expect((await post(ada, "/welcome?step=4&preview=1", last)).headers.location).toBe("/admin/settings");
   const kept = await one(
     database.db,
-    sql`select display_name as name, mail_level as level, welcome_step as step from people where id = ${ada.id}`,
+    sql`select display_name as name, mail_level as level, welcome_step as step from people
+      where id = ${ada.id}`,
   );
   expect(kept).toEqual({ name: "Ada", level: "important", step: null });
   expect((await page(mira, "/welcome?preview=1")).to).toBe("/");

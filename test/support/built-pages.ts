@@ -38,7 +38,8 @@ export async function serveBuiltPages(database: TestDatabase) {
     if (!viewer || !isSignedIn(viewer)) return accounts.findSession(token, "web");
     const person = await one(
       database.db,
-      sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale, theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
+      sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale,
+        theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
     );
     return { viewer, person, session: { id: viewer.id } };
   }

@@ -26,7 +26,8 @@ export async function runConcurrently<A, B>(
   const later = database.inTransaction(second);
   const waiting = sql<{
     n: number;
-  }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  }>`select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await one(database.db, waiting)).n, { timeout: 30_000 }).toBe(1);
   mayEnd.resolve();
   return Promise.allSettled([earlier, later]);

@@ -12,6 +12,7 @@ export const readEntityRows = (
   many(
     db,
     sql<Record<string, unknown>>`
-      select ${sql.join(noun.columns.map(({ name, sqlName, seen }) => sql`${seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`))}
+      select
+        ${sql.join(noun.columns.map(({ name, sqlName, seen }) => sql`${seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`))}
       from published.${sql.ref(noun.view)} t where ${noun.visible(viewer, "t")} and ${where}`,
   );

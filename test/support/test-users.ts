@@ -27,7 +27,8 @@ export async function createTestUsers(database: Database): Promise<TestUsers> {
   const people = await database.inTransaction(async (tx) => {
     await run(
       tx,
-      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', ${tx.now}) on conflict do nothing`,
+      sql`insert into settings (key, value, changed_at) values ('writingLimits', 'false', ${tx.now})
+        on conflict do nothing`,
     );
     return Promise.all(names.map((name) => createPerson(tx, name, ROLES[name])));
   });
@@ -48,7 +49,8 @@ export async function createPerson(
   await run(
     tx,
     sql`insert into people (id, username, display_name, email, site_role, trust, state, created_at)
-        values (${id}, ${username}, ${username[0]!.toUpperCase() + username.slice(1)}, ${`${username}@example.org`}, ${role}, ${trust}, 'active', ${tx.now})`,
+        values (${id}, ${username}, ${username[0]!.toUpperCase() + username.slice(1)},
+          ${`${username}@example.org`}, ${role}, ${trust}, 'active', ${tx.now})`,
   );
   return { id, role, trust, limited: false };
 }
@@ -102,12 +104,15 @@ export async function setMembership(
   await run(
     tx,
     sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at)
-        values (${groupId}, ${who.id}, ${inside ? "member" : standing}, ${inside ? standing : "member"}, ${inside ? tx.now : null}, ${tx.now})
-        on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, joined_at = coalesce(excluded.joined_at, memberships.joined_at)`,
+        values (${groupId}, ${who.id}, ${inside ? "member" : standing}, ${inside ? standing : "member"},
+          ${inside ? tx.now : null}, ${tx.now})
+        on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role,
+          joined_at = coalesce(excluded.joined_at, memberships.joined_at)`,
   );
   await run(
     tx,
-    sql`update groups set members_count = (select count(*) from memberships where group_id = ${groupId} and state = 'member') where id = ${groupId}`,
+    sql`update groups set members_count = (select count(*) from memberships
+      where group_id = ${groupId} and state = 'member') where id = ${groupId}`,
   );
 }
 

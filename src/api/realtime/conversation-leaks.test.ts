@@ -150,7 +150,8 @@ describe("real-time conversation messages", () => {
     const choose = (viewer: SignedIn, showReading: boolean) =>
       run(
         database.db,
-        sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })} where id = ${viewer.id}`,
+        sql`update people set privacy = ${JSON.stringify({ messages: "everyone", showReading })}
+          where id = ${viewer.id}`,
       );
     for (const viewer of [mira, tomas, noor]) await choose(viewer, viewer !== noor);
     const { id } = await within((tx) =>

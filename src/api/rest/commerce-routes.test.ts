@@ -57,7 +57,8 @@ const inGroups = async (personId: string) =>
     await many(
       db,
       sql<{ slug: string }>`
-        select g.slug from memberships m join groups g on g.id = m.group_id where m.person_id = ${personId} and m.state = 'member' and g.created_by <> m.person_id`,
+        select g.slug from memberships m join groups g on g.id = m.group_id
+        where m.person_id = ${personId} and m.state = 'member' and g.created_by <> m.person_id`,
     )
   ).map(({ slug }) => slug);
 

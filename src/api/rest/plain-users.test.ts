@@ -130,7 +130,8 @@ describe("PUT of several permissions of an object", () => {
         database.db,
         sql<{
           it: string;
-        }>`select concat_ws(' ', act, kind, subject, allowed) as it from data_grants order by act, kind, subject`,
+        }>`select concat_ws(' ', act, kind, subject, allowed) as it from data_grants
+          order by act, kind, subject`,
       )
     ).map(({ it }) => it);
 

@@ -111,7 +111,8 @@ describe("services with the published client", () => {
     const due = await many(
       database.db,
       sql<{ payload: Record<string, unknown> }>`
-        select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
+        select j.payload from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
     );
     expect(due).toHaveLength(1);
     for (const { payload } of due) await runDeferredCall(door.app, payload);

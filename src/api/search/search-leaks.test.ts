@@ -162,7 +162,8 @@ test.each(["private", "secret"] as const)(
       await within((tx) =>
         run(
           tx,
-          sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org' where username = 'somebody'`,
+          sql`update people set username = 'u' || right(id::text, 12), email = id || '@example.org'
+            where username = 'somebody'`,
         ),
       );
       for (const word of [PRIVATE_WORD, DELETED_WORD, INSIDE_WORD])
@@ -205,7 +206,8 @@ test("blocked content is not found from either side, nor by a key whose session 
     run(
       tx,
       sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at)
-    select ${at.groupId}, id, 'member', 'member', ${tx.now}, ${tx.now} from people where username in ('bram', 'cleo')`,
+    select ${at.groupId}, id, 'member', 'member', ${tx.now}, ${tx.now} from people
+    where username in ('bram', 'cleo')`,
     ),
   );
   await createTestReply(database, bram, at.discussionId, { body: "Brombeere" });

@@ -56,8 +56,10 @@ describe("automation limits", () => {
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
       database.db,
-      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
-          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context,
+        created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at},
+            ${database.clock.at}
           from generate_series(1, ${LIMITS.startsOfMinute})`,
     );
     await expect(started(id)).rejects.toMatchObject({ reason: "too-many", kind: "flow-busy" });
@@ -142,8 +144,10 @@ describe("run", () => {
     const id = await made("many", {});
     await run(
       database.db,
-      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context, created_at, ended_at)
-          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context,
+        created_at, ended_at)
+          select gen_random_uuid(), ${id}, 1, true, 0, 'call', 'done', '[]', '{}', ${database.clock.at},
+            ${database.clock.at}
           from generate_series(1, ${LIMITS.keptOfFlow + 20})`,
     );
     await database.inTransaction(purgeAutomations);

@@ -68,7 +68,8 @@ describe("automation", () => {
     await run(
       database.db,
       sql`insert into automations (id, name, enabled, version, created_at, changed_at)
-          select gen_random_uuid(), 'flow ' || n, false, 1, now(), now() from generate_series(2, ${LIMITS.flows}) n`,
+          select gen_random_uuid(), 'flow ' || n, false, 1, now(), now()
+          from generate_series(2, ${LIMITS.flows}) n`,
     );
     await expect(createAutomation(flows, { name: "one more" })).rejects.toMatchObject({
       reason: "too-large",
@@ -107,8 +108,10 @@ describe("triggers", () => {
     const other = await made("other", clock(60));
     await run(
       database.db,
-      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context, due_at, created_at)
-          select gen_random_uuid(), ${full}, 1, true, 0, 'x', 'running', '[]', '{}', ${database.clock.at}, ${database.clock.at}
+      sql`insert into automation_runs (id, flow_id, version, server, depth, trigger, state, position, context,
+        due_at, created_at)
+          select gen_random_uuid(), ${full}, 1, true, 0, 'x', 'running', '[]', '{}', ${database.clock.at},
+            ${database.clock.at}
           from generate_series(1, ${LIMITS.unended})`,
     );
     database.clock.pass(MINUTE);

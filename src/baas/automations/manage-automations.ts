@@ -34,11 +34,13 @@ export const listAutomations = ({ db }: Pick<Automations, "db">): Promise<Automa
   many(
     db,
     sql<AutomationRow>`
-      select f.id, f.name, f.enabled, f.changed_at as "changedAt", last.created_at as "lastRunAt", last.state as "lastState",
+      select f.id, f.name, f.enabled, f.changed_at as "changedAt", last.created_at as "lastRunAt",
+        last.state as "lastState",
         (select count(*)::int from automation_runs r where r.flow_id = f.id and r.state = 'failed') as failed,
         (select count(*)::int from automation_runs r where r.flow_id = f.id and r.ended_at is null) as unended
       from automations f left join lateral (
-        select created_at, state from automation_runs r where r.flow_id = f.id order by r.id desc limit 1) last on true
+        select created_at, state from automation_runs r where r.flow_id = f.id order by r.id desc
+          limit 1) last on true
       order by f.name`,
   );
 
@@ -114,7 +116,8 @@ export async function createAutomation(
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into automations (id, name, enabled, version, created_at, changed_at) values (${id}, ${name}, false, 1, ${tx.now}, ${tx.now})`,
+      sql`insert into automations (id, name, enabled, version, created_at, changed_at)
+        values (${id}, ${name}, false, 1, ${tx.now}, ${tx.now})`,
     );
     await insertVersion(tx, id, 1, definition, false);
     return id;
@@ -163,7 +166,8 @@ export async function changeAutomation(
     const version = definition ? flow.version + 1 : flow.version;
     await run(
       tx,
-      sql`update automations set name = ${name}, enabled = ${enabled}, version = ${version}, changed_at = ${tx.now} where id = ${id}`,
+      sql`update automations set name = ${name}, enabled = ${enabled}, version = ${version},
+        changed_at = ${tx.now} where id = ${id}`,
     );
     await insertVersion(tx, id, version, definition ?? flow.definition, enabled);
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(tx.now)));
@@ -188,11 +192,13 @@ export async function deleteAutomation(
 async function insertVersion(tx: Tx, id: string, version: number, definition: Definition, enabled: boolean) {
   await run(
     tx,
-    sql`insert into automation_versions (flow_id, version, definition) values (${id}, ${version}, ${JSON.stringify(definition)}) on conflict do nothing`,
+    sql`insert into automation_versions (flow_id, version, definition)
+      values (${id}, ${version}, ${JSON.stringify(definition)}) on conflict do nothing`,
   );
   const known = await many(
     tx,
-    sql<StoredTrigger>`select id, name, definition, next_at as "nextAt" from automation_triggers where flow_id = ${id}`,
+    sql<StoredTrigger>`select id, name, definition, next_at as "nextAt" from automation_triggers
+      where flow_id = ${id}`,
   );
   await run(tx, sql`delete from automation_triggers where flow_id = ${id}`);
   for (const trigger of definition.triggers)

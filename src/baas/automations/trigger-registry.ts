@@ -40,7 +40,8 @@ export class TriggerRegistry {
       this.#db,
       sql<Omit<ActiveTrigger, "trigger"> & { definition: string }>`
         select t.flow_id as "flowId", t.definition, v.definition::json ->> 'rights' as rights
-        from automation_triggers t join automations f on f.id = t.flow_id join automation_versions v on v.flow_id = f.id and v.version = f.version
+        from automation_triggers t join automations f on f.id = t.flow_id
+        join automation_versions v on v.flow_id = f.id and v.version = f.version
         where f.enabled order by t.id`,
     );
     const kept: TriggerIndex = { tables: new Map(), channels: new Map() };

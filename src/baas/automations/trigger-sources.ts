@@ -183,14 +183,16 @@ export async function runDueSchedules(flows: Automations): Promise<number> {
     const due = await many(
       tx,
       sql<DueSchedule>`
-        select id, flow_id as "flowId", definition, next_at as "nextAt" from automation_triggers where next_at <= ${tx.now}
+        select id, flow_id as "flowId", definition, next_at as "nextAt" from automation_triggers
+        where next_at <= ${tx.now}
         order by next_at, id ${limit(SCHEDULE_BATCH)} for update skip locked`,
     );
     for (const { id, flowId, definition, nextAt } of due) {
       const trigger = JSON.parse(definition) as Trigger;
       await run(
         tx,
-        sql`update automation_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)} where id = ${id}`,
+        sql`update automation_triggers set next_at = ${nextTriggerTime(trigger, tx.now, nextAt)}
+          where id = ${id}`,
       );
       await runSchedule(flows, tx, { flowId, trigger }, nextAt);
     }

@@ -44,7 +44,8 @@ export function createPostgresCounters({ db }: Pick<Database, "db">): CounterSto
       if (await isFull(name)) return "full";
       await run(
         db,
-        sql`insert into counters (name, value) values (${name}, 0) on conflict (name) do update set value = 0`,
+        sql`insert into counters (name, value) values (${name}, 0)
+          on conflict (name) do update set value = 0`,
       );
     },
     async list(pattern, most) {

@@ -73,7 +73,8 @@ const measureUsage = (db: Db): Promise<QuotaUsage> =>
     db,
     sql<QuotaUsage>`
       select coalesce(sum(pg_total_relation_size(c.oid)), 0)::double precision as bytes,
-        coalesce(sum(greatest(coalesce(nullif(s.n_live_tup, 0), c.reltuples), 0)) filter (where c.relname like 't%'), 0)::double precision as rows
+        coalesce(sum(greatest(coalesce(nullif(s.n_live_tup, 0), c.reltuples),
+          0)) filter (where c.relname like 't%'), 0)::double precision as rows
       from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
       where c.relnamespace = 'data'::regnamespace and c.relkind = 'r' and ${true}`,
   );

@@ -39,7 +39,8 @@ export async function registerDevice(
     await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
     await run(
       tx,
-      sql`insert into device_channels (channel, registration_id) select channel, ${registrationId} from unnest(${given.channels}::text[]) channel`,
+      sql`insert into device_channels (channel, registration_id) select channel, ${registrationId}
+        from unnest(${given.channels}::text[]) channel`,
     );
     if (personId !== null) await evictOldestDevice(tx, personId);
     return { registrationId };
@@ -56,10 +57,14 @@ async function upsertDevice(
   const kept = await maybeOne(
     tx,
     sql<{ id: string }>`
-      insert into devices (id, device_id, os, way, os_version, token, token_hash, person_id, expires_at, created_at, renewed_at)
-      values (${tx.newId()}, ${deviceId}, ${os}, ${PROVIDER_BY_OS[os]}, ${osVersion}, ${deviceToken}, ${hash}, ${personId}, ${expiration}, ${tx.now}, ${tx.now})
-      on conflict (device_id) do update set os = excluded.os, way = excluded.way, os_version = excluded.os_version, token = excluded.token,
-        token_hash = excluded.token_hash, person_id = excluded.person_id, expires_at = excluded.expires_at, renewed_at = excluded.renewed_at
+      insert into devices (id, device_id, os, way, os_version, token, token_hash, person_id, expires_at,
+        created_at, renewed_at)
+      values (${tx.newId()}, ${deviceId}, ${os}, ${PROVIDER_BY_OS[os]}, ${osVersion}, ${deviceToken}, ${hash},
+        ${personId}, ${expiration}, ${tx.now}, ${tx.now})
+      on conflict (device_id) do update set os = excluded.os, way = excluded.way,
+        os_version = excluded.os_version, token = excluded.token,
+        token_hash = excluded.token_hash, person_id = excluded.person_id, expires_at = excluded.expires_at,
+        renewed_at = excluded.renewed_at
       returning id`,
   );
   return kept!.id;
@@ -69,7 +74,8 @@ const evictOldestDevice = (tx: Tx, personId: string) =>
   run(
     tx,
     sql`delete from devices where id in (
-      select id from devices where person_id = ${personId} order by renewed_at desc, id desc offset ${MAX_DEVICES_PER_PERSON})`,
+      select id from devices where person_id = ${personId} order by renewed_at desc, id desc
+      offset ${MAX_DEVICES_PER_PERSON})`,
   );
 
 export type DeviceRegistration = {
@@ -124,7 +130,8 @@ export async function unregisterDevice(
     if (channels.length > 0) {
       await run(
         tx,
-        sql`delete from device_channels where registration_id = ${found.id} and channel = any(${channels}::text[])`,
+        sql`delete from device_channels
+          where registration_id = ${found.id} and channel = any(${channels}::text[])`,
       );
       if (await maybeOne(tx, sql`select 1 from device_channels where registration_id = ${found.id} limit 1`))
         return;
@@ -138,7 +145,8 @@ export async function unregisterDevice(
 export async function purgeDevices(tx: Tx): Promise<void> {
   await run(
     tx,
-    sql`delete from devices where expires_at <= ${tx.now} or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`,
+    sql`delete from devices where expires_at <= ${tx.now}
+      or renewed_at < ${addMilliseconds(tx.now, -UNUSED_DEVICE_AGE)}`,
   );
   await run(tx, sql`delete from pushes where ended_at < ${addMilliseconds(tx.now, -7 * DAY)}`);
 }

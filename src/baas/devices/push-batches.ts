@@ -40,7 +40,8 @@ export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch>
   const push = await maybeOne(
     tx,
     sql<PushRow>`
-      select id, content, created_at as "createdAt", channel, broad, oses, device_ids as "deviceIds", taken_to as "takenTo", taken_all as "takenAll"
+      select id, content, created_at as "createdAt", channel, broad, oses, device_ids as "deviceIds",
+        taken_to as "takenTo", taken_all as "takenAll"
       from pushes where id = ${pushId} and due_at <= ${tx.now} for update skip locked`,
   );
   if (!push) return "over";
@@ -62,7 +63,9 @@ const abandonLostDeliveries = (tx: Tx, pushId: string) =>
     tx,
     sql`
       with lost as (
-        delete from push_deliveries where push_id = ${pushId} and state = 'sending' and claimed_at < ${addMilliseconds(tx.now, -DELIVERY_LEASE)} returning 1)
+        delete from push_deliveries
+        where push_id = ${pushId} and state = 'sending'
+          and claimed_at < ${addMilliseconds(tx.now, -DELIVERY_LEASE)} returning 1)
       update pushes set lost = lost + (select count(*) from lost) where id = ${pushId}`,
   );
 
@@ -75,13 +78,15 @@ const claimRetries = (tx: Tx, pushId: string) =>
     tx,
     sql<ClaimedDevice>`
       with due as (
-        select registration_id from push_deliveries where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
+        select registration_id from push_deliveries
+        where push_id = ${pushId} and state = 'waiting' and due_at <= ${tx.now}
         order by due_at ${limit(BATCH_SIZE)}),
       gone as (
         delete from push_deliveries p using due
         where p.push_id = ${pushId} and p.registration_id = due.registration_id
           and not exists (select from devices d where d.id = p.registration_id) returning 1),
-      counted as (update pushes set gone = gone + (select count(*) from gone) where id = ${pushId} and exists (select from gone))
+      counted as (update pushes set gone = gone + (select count(*) from gone)
+        where id = ${pushId} and exists (select from gone))
       update push_deliveries p set state = 'sending', due_at = null, tries = tries + 1, claimed_at = ${tx.now}
       from due join devices d on d.id = due.registration_id
       where p.push_id = ${pushId} and p.registration_id = due.registration_id
@@ -96,20 +101,24 @@ async function claimNewDevices(
   tx: Tx,
   { id, channel, broad, oses, deviceIds, takenTo, createdAt }: PushRow,
 ): Promise<ClaimedDevice[]> {
-  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo} order by id ${limit(BATCH_SIZE)}`;
+  const everywhere = sql`select id from devices where ${broad && channel === null} and id > ${takenTo}
+    order by id ${limit(BATCH_SIZE)}`;
   const candidates = await many(
     tx,
     sql<{ id: string }>`
       select id from (
-        (select registration_id as id from device_channels where ${broad} and channel = ${channel} and registration_id > ${takenTo}
+        (select registration_id as id from device_channels
+        where ${broad} and channel = ${channel} and registration_id > ${takenTo}
           order by registration_id ${limit(BATCH_SIZE)})
         union (${everywhere})
-        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo} order by id ${limit(BATCH_SIZE)})
+        union (select id from devices where device_id = any(${deviceIds}::text[]) and id > ${takenTo}
+          order by id ${limit(BATCH_SIZE)})
       ) next order by id ${limit(BATCH_SIZE)}`,
   );
   await run(
     tx,
-    sql`update pushes set taken_to = ${candidates.at(-1)?.id ?? takenTo}, taken_all = ${candidates.length < BATCH_SIZE} where id = ${id}`,
+    sql`update pushes set taken_to = ${candidates.at(-1)?.id ?? takenTo},
+      taken_all = ${candidates.length < BATCH_SIZE} where id = ${id}`,
   );
   return many(
     tx,
@@ -119,10 +128,12 @@ async function claimNewDevices(
         select ${id}, d.id, d.way, 'sending', ${tx.now} from devices d
         where d.id = any(${candidates.map((it) => it.id)}::uuid[]) and d.created_at <= ${createdAt}
           and (d.expires_at is null or d.expires_at > ${tx.now})
-          and (d.device_id = any(${deviceIds}::text[]) or (${broad} and (${oses}::text[] is null or d.os = any(${oses}::text[]))))
+          and (d.device_id = any(${deviceIds}::text[])
+            or (${broad} and (${oses}::text[] is null or d.os = any(${oses}::text[]))))
         on conflict do nothing returning registration_id),
       counted as (update pushes set taken = taken + (select count(*) from taken) where id = ${id})
-      select d.id as "registrationId", d.way, d.token, d.renewed_at as "renewedAt", 1 as tries from taken join devices d on d.id = taken.registration_id`,
+      select d.id as "registrationId", d.way, d.token, d.renewed_at as "renewedAt", 1 as tries from taken
+      join devices d on d.id = taken.registration_id`,
   );
 }
 
@@ -134,7 +145,8 @@ async function scheduleNextBatch(tx: Tx, pushId: string): Promise<void> {
   const { next } = await one(
     tx,
     sql<{ next: Date | null }>`
-      select min(case state when 'waiting' then due_at else claimed_at + ${DELIVERY_LEASE + 1_000} * interval '1 millisecond' end) as next
+      select min(case state when 'waiting' then due_at
+        else claimed_at + ${DELIVERY_LEASE + 1_000} * interval '1 millisecond' end) as next
       from push_deliveries where push_id = ${pushId} and state in ('waiting', 'sending')`,
   );
   await run(

@@ -115,19 +115,24 @@ async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLat
     tx,
     sql`
       with said as (
-        select * from json_to_recordset(${JSON.stringify(lines)}::json) as it(id uuid, state text, due timestamptz, reason text)),
+        select * from json_to_recordset(${JSON.stringify(lines)}::json) as it(id uuid, state text,
+          due timestamptz, reason text)),
       kept as (
         update push_deliveries p set state = said.state, due_at = said.due, reason = said.reason from said
-        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' and said.state in ('waiting', 'refused')
+        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending'
+          and said.state in ('waiting', 'refused')
         returning said.state),
       over as (
         delete from push_deliveries p using said
-        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending' and said.state not in ('waiting', 'refused')
+        where p.push_id = ${pushId} and p.registration_id = said.id and p.state = 'sending'
+          and said.state not in ('waiting', 'refused')
         returning said.state),
       written as (select state from kept union all select state from over)
       update pushes set due_at = ${dueImmediately(tx.now)},
-        reached = reached + (select count(*) from written where state = 'sent'), gone = gone + (select count(*) from written where state = 'gone'),
-        refused = refused + (select count(*) from written where state = 'refused'), lost = lost + (select count(*) from written where state = 'lost')
+        reached = reached + (select count(*) from written where state = 'sent'),
+        gone = gone + (select count(*) from written where state = 'gone'),
+        refused = refused + (select count(*) from written where state = 'refused'),
+        lost = lost + (select count(*) from written where state = 'lost')
       where id = ${pushId} and ended_at is null`,
   );
   const gone = told.flatMap(({ device, outcome }) => {
@@ -137,7 +142,8 @@ async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLat
   if (gone.length === 0) return;
   await run(
     tx,
-    sql`delete from devices d using json_to_recordset(${JSON.stringify(gone)}::json) as it(id uuid, at timestamptz)
+    sql`delete from devices d using json_to_recordset(${JSON.stringify(gone)}::json) as it(id uuid,
+      at timestamptz)
         where d.id = it.id and d.renewed_at <= it.at`,
   );
 }

@@ -31,7 +31,8 @@ export async function getPushOutcome(
     ? await maybeOne(
         db,
         sql<Row>`
-          select id, alone, ended_at is not null as ended, taken as devices, reached, gone, refused, lost as unknown
+          select id, alone, ended_at is not null as ended, taken as devices, reached, gone, refused,
+            lost as unknown
           from pushes where message_id = ${messageId} order by id desc limit 1`,
       )
     : undefined;
@@ -47,7 +48,8 @@ const findCommonReason = async (db: Devices["db"], id: string): Promise<string |
     await maybeOne(
       db,
       sql<{ reason: string }>`
-        select reason from push_deliveries where push_id = ${id} and state = 'refused' group by reason order by count(*) desc, reason limit 1`,
+        select reason from push_deliveries where push_id = ${id} and state = 'refused' group by reason
+        order by count(*) desc, reason limit 1`,
     )
   )?.reason ?? null;
 
@@ -88,12 +90,14 @@ export async function countDevices({ db }: Pick<Devices, "db">): Promise<DeviceC
   const byChannel = await many(
     db,
     sql<DeviceCounts["byChannel"][number]>`
-      select channel, count(*)::int as devices from device_channels group by channel order by 2 desc, channel ${limit(LIST_SIZE)}`,
+      select channel, count(*)::int as devices from device_channels group by channel
+      order by 2 desc, channel ${limit(LIST_SIZE)}`,
   );
   const refusals = await many(
     db,
     sql<DeviceCounts["refusals"][number]>`
-      select way, reason, count(*)::int as devices, max(claimed_at) as last from push_deliveries where state = 'refused'
+      select way, reason, count(*)::int as devices, max(claimed_at) as last from push_deliveries
+      where state = 'refused'
       group by way, reason order by 3 desc, way, reason ${limit(LIST_SIZE)}`,
   );
   return { byOs, byChannel, refusals };

@@ -59,8 +59,10 @@ export async function insertPush(
   await run(
     tx,
     sql`
-      insert into pushes (id, message_id, channel, broad, oses, device_ids, content, alone, created_at, due_at, taken_to)
-      values (${id}, ${content.messageId}, ${channel}, ${broad}, ${oses}::text[], ${deviceIds}::text[], ${JSON.stringify(content)}, ${alone},
+      insert into pushes (id, message_id, channel, broad, oses, device_ids, content, alone, created_at,
+        due_at, taken_to)
+      values (${id}, ${content.messageId}, ${channel}, ${broad}, ${oses}::text[], ${deviceIds}::text[],
+        ${JSON.stringify(content)}, ${alone},
         ${tx.now}, ${dueImmediately(tx.now)}, ${FIRST_CURSOR})`,
   );
   await enqueuePushJob(tx, id, tx.now);

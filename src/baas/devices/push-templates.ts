@@ -45,11 +45,15 @@ export async function savePushTemplate(
   const kept = await run(
     tx,
     sql`
-      insert into push_templates (name, os, channel, title, subtitle, body, sound, badge, headers, created_at, updated_at)
-      select ${name}, ${os}, ${channel}, ${title}, ${subtitle}, ${body}, ${sound}, ${badge}, ${JSON.stringify(headers)}, ${tx.now}, ${tx.now}
+      insert into push_templates (name, os, channel, title, subtitle, body, sound, badge, headers, created_at,
+        updated_at)
+      select ${name}, ${os}, ${channel}, ${title}, ${subtitle}, ${body}, ${sound}, ${badge},
+        ${JSON.stringify(headers)}, ${tx.now}, ${tx.now}
       where (select count(*) from push_templates where name <> ${name}) < ${MAX_TEMPLATES}
-      on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title, subtitle = excluded.subtitle,
-        body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers, updated_at = excluded.updated_at`,
+      on conflict (name) do update set os = excluded.os, channel = excluded.channel, title = excluded.title,
+        subtitle = excluded.subtitle,
+        body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers,
+        updated_at = excluded.updated_at`,
   );
   if (kept === 0) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, the maximum.`);
 }
@@ -59,7 +63,8 @@ export async function deletePushTemplate(tx: Tx, name: string): Promise<void> {
   if ((await run(tx, sql`delete from push_templates where name = ${name}`)) === 0) throw notFound();
 }
 
-const TEMPLATE_COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers, updated_at as "updatedAt"`;
+const TEMPLATE_COLUMNS = sql`name, os, channel, title, subtitle, body, sound, badge, headers,
+  updated_at as "updatedAt"`;
 
 export const listPushTemplates = (db: Db): Promise<PushTemplate[]> =>
   many(

@@ -47,8 +47,10 @@ const LATEST_COUNT = 30;
 /** SQL: copies of the email `p` that were sent, failed, and wait. */
 const copyCountsSql = (now: Date) => sql`(
         select (count(*) filter (where sent_at is not null and failure is null))::int as sent,
-          (count(*) filter (where failure is not null or (sent_at is null and created_at < ${addMilliseconds(now, -RETRY_PERIOD)})))::int as failed,
-          (count(*) filter (where sent_at is null and failure is null and created_at >= ${addMilliseconds(now, -RETRY_PERIOD)}))::int as waiting
+          (count(*) filter (where failure is not null
+            or (sent_at is null and created_at < ${addMilliseconds(now, -RETRY_PERIOD)})))::int as failed,
+          (count(*) filter (where sent_at is null and failure is null
+            and created_at >= ${addMilliseconds(now, -RETRY_PERIOD)}))::int as waiting
         from mails where body_id = p.id)`;
 
 /** The status of an email including bounces; null if unknown or long ago. */
@@ -79,8 +81,10 @@ export const listLatestEmails = ({ db }: Pick<EmailContext, "db">, now: Date): P
   many(
     db,
     sql<SentEmailRow>`
-      select p.id, p.subject, p.template, p.created_at as "createdAt", p.cancelled_at is not null as cancelled, c.sent, c.failed, c.waiting
-      from api_emails p, lateral ${copyCountsSql(now)} c order by p.created_at desc, p.id desc ${limit(LATEST_COUNT)}`,
+      select p.id, p.subject, p.template, p.created_at as "createdAt",
+        p.cancelled_at is not null as cancelled, c.sent, c.failed, c.waiting
+      from api_emails p, lateral ${copyCountsSql(now)} c
+      order by p.created_at desc, p.id desc ${limit(LATEST_COUNT)}`,
   );
 
 /**

@@ -30,12 +30,14 @@ function assertNotEmpty({ text, html }: NewEmailTemplate): void {
   if (text.trim() === "" && html.trim() === "") throw invalid("text", "An email needs text, HTML or both.");
 }
 
-const templateColumns = sql`id, name, subject, body_text as text, body_html as html, updated_at as "updatedAt"`;
+const templateColumns = sql`id, name, subject, body_text as text, body_html as html,
+  updated_at as "updatedAt"`;
 
 export const listEmailTemplates = ({ db }: EmailContext): Promise<EmailTemplateRow[]> =>
   many(
     db,
-    sql<EmailTemplateRow>`select id, name, subject, updated_at as "updatedAt" from mail_templates order by name ${limit(MAX_TEMPLATES)}`,
+    sql<EmailTemplateRow>`select id, name, subject, updated_at as "updatedAt" from mail_templates
+      order by name ${limit(MAX_TEMPLATES)}`,
   );
 
 /** @throws `not-found` */
@@ -95,7 +97,9 @@ export async function changeEmailTemplate(
     mails.inTransaction((tx) =>
       run(
         tx,
-        sql`update mail_templates set name = ${name}, subject = ${subject}, body_text = ${text}, body_html = ${html}, updated_at = ${tx.now}
+        sql`update mail_templates
+          set name = ${name}, subject = ${subject}, body_text = ${text}, body_html = ${html},
+            updated_at = ${tx.now}
             where id = ${id}`,
       ),
     ),

@@ -88,7 +88,8 @@ async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise
     tx,
     sql<{
       n: number;
-    }>`select count(*)::int as n from mails where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
+    }>`select count(*)::int as n from mails
+      where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
   );
   if (n + more > perHour)
     throw new Refusal("too-many", `API clients can send at most ${perHour} emails per hour.`, {

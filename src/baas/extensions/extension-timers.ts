@@ -33,7 +33,8 @@ export async function enqueueDueTimers(
       const next = nextOccurrence(readSchedule(at), tx.now);
       const taken = await run(
         tx,
-        sql`update extension_timers set next_at = ${next}, last_at = ${tx.now} where name = ${name} and schedule = ${at} and next_at <= ${tx.now}`,
+        sql`update extension_timers set next_at = ${next}, last_at = ${tx.now}
+          where name = ${name} and schedule = ${at} and next_at <= ${tx.now}`,
       );
       if (taken > 0)
         await enqueueJob(tx, {
@@ -79,7 +80,8 @@ export async function getTimerStates(
 ): Promise<Map<string, TimerState>> {
   const rows = await many(
     db,
-    sql<TimerState>`select name, next_at as "nextAt", last_at as "lastAt", took_ms as "tookMs", fault from extension_timers where name = any(${names})`,
+    sql<TimerState>`select name, next_at as "nextAt", last_at as "lastAt", took_ms as "tookMs", fault
+      from extension_timers where name = any(${names})`,
   );
   return new Map(rows.map((row) => [row.name, row]));
 }

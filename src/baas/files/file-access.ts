@@ -18,8 +18,10 @@ type ActionGrants = Record<FileAction, boolean | null>;
 /** Columns of a node, for the table under this alias. */
 export const nodeColumns = (of: string) => {
   const col = (name: string) => sql.ref(`${of}.${name}`);
-  return sql`${col("id")}, ${col("parent_id")} as "parentId", ${col("name")}, ${col("kind")}, ${col("owner_id")} as "ownerId",
-    ${col("size")}::float8 as size, ${col("mime")}, ${col("version")}, ${col("created_at")} as "createdAt", ${col("updated_at")} as "updatedAt"`;
+  return sql`${col("id")}, ${col("parent_id")} as "parentId", ${col("name")}, ${col("kind")},
+    ${col("owner_id")} as "ownerId",
+    ${col("size")}::float8 as size, ${col("mime")}, ${col("version")}, ${col("created_at")} as "createdAt",
+    ${col("updated_at")} as "updatedAt"`;
 };
 
 /** SQL: the grant or denial of an action at one node. Precedence: user, role, everyone; deny wins. */
@@ -28,11 +30,17 @@ export const grantAt = (isThere: Fragment, action: FileAction, { userId, roles }
 >`(
   select g.allowed from api_file_grants g
   where ${isThere} and g.act = ${action}
-    and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text) or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
+    and (g.subject = '*' or (g.kind = 'user' and g.subject = ${userId}::text)
+      or (g.kind = 'role' and g.subject = any(${[...roles]}::text[])))
   order by case when g.subject = '*' then 2 when g.kind = 'user' then 0 else 1 end, g.allowed limit 1)`;
 
 const grantsAt = (isThere: Fragment, caller: Caller) =>
-  sql`json_build_object(${sql.join(FILE_ACTIONS.map((act) => sql`${act}::text, ${grantAt(isThere, act, caller)}`))}) as said`;
+  sql`json_build_object(${sql.join(
+    FILE_ACTIONS.map(
+      (act) => sql`${act}::text,
+    ${grantAt(isThere, act, caller)}`,
+    ),
+  )}) as said`;
 
 /** A path as resolved for one caller. */
 export type ResolvedPath = {
@@ -82,7 +90,8 @@ export async function resolvePath(
       with recursive way as (
         select f.*, 1 as depth from api_files f where f.parent_id is null and f.name = ${names[0] ?? ""}
         union all
-        select f.*, w.depth + 1 from way w join api_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
+        select f.*, w.depth + 1 from way w
+        join api_files f on f.parent_id = w.id and f.name = (${names}::text[])[w.depth + 1])
       select ${nodeColumns("way")}, ${grantsAt(sql`g.file_id = way.id`, caller)} from way order by depth`,
   );
   const top = await one(db, sql<{ said: ActionGrants }>`select ${grantsAt(sql`g.file_id is null`, caller)}`);
@@ -150,7 +159,8 @@ export function descendantsSql(
   const said = (of: string) => grantAt(sql`g.file_id = ${sql.ref(`${of}.id`)}`, act, caller);
   const further = sql`
     union all
-    select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t join api_files c on c.parent_id = t.id`;
+    select c.*, coalesce(${said("c")}, t.said), t.depth + 1 from tree t
+    join api_files c on c.parent_id = t.id`;
   const owner = isAllowedByDefault(rules, caller, act, { ...UNOWNED_NODE, ownerId: caller.userId });
   const others = [
     isAllowedByDefault(rules, caller, act, UNOWNED_NODE),
@@ -158,7 +168,8 @@ export function descendantsSql(
   ];
   return sql`
     tree as (
-      select f.*, coalesce(${said("f")}, ${path.said[act]}::boolean) as said, 1 as depth from api_files f where ${within}
+      select f.*, coalesce(${said("f")}, ${path.said[act]}::boolean) as said, 1 as depth from api_files f
+      where ${within}
       ${deep ? further : sql``}),
     below as (
       select tree.*, ${caller.server}::boolean or coalesce(said,

@@ -63,7 +63,8 @@ export async function scanParts({ scanner, storage }: Files, parts: readonly Fil
 export const listParts = (db: Db, { id }: Pick<FileNode, "id">): Promise<FilePart[]> =>
   many(
     db,
-    sql<FilePart>`select position, hash, size::float8 as size from api_file_parts where file_id = ${id} order by position`,
+    sql<FilePart>`select position, hash, size::float8 as size from api_file_parts where file_id = ${id}
+      order by position`,
   );
 
 /** Streams the bytes of these parts in order, or a range of them. */
@@ -118,7 +119,8 @@ export async function purgeReleasedBytes(files: Files, now: Date): Promise<numbe
   const gone = await many(
     files.db,
     sql<{ id: string; hash: string }>`
-      select id, hash from unreferenced_bytes where at < ${new Date(now.getTime() - RETENTION)} order by id ${limit(BATCH_SIZE)}`,
+      select id, hash from unreferenced_bytes where at < ${new Date(now.getTime() - RETENTION)}
+      order by id ${limit(BATCH_SIZE)}`,
   );
   for (const hash of new Set(gone.map((row) => row.hash))) await removeUnusedBytes(files, hash);
   await run(

@@ -77,7 +77,8 @@ export async function listFileGrants(files: Files, caller: Caller, path: FilePat
   if (!caller.server) throw notAllowed(path);
   return many(
     files.db,
-    sql<FileGrant>`select act, kind, subject, allowed from api_file_grants where file_id is not distinct from ${node?.id ?? null}::uuid
+    sql<FileGrant>`select act, kind, subject, allowed from api_file_grants
+      where file_id is not distinct from ${node?.id ?? null}::uuid
                order by kind, subject, act ${limit(MAX_GRANTS)}`,
   );
 }
@@ -97,6 +98,7 @@ export async function removeFileGrant(
   await run(
     files.db,
     sql`delete from api_file_grants
-        where file_id is not distinct from ${node?.id ?? null}::uuid and act = ${act} and kind = ${kind} and subject = ${subject}`,
+        where file_id is not distinct from ${node?.id ?? null}::uuid and act = ${act} and kind = ${kind}
+          and subject = ${subject}`,
   );
 }

@@ -35,8 +35,10 @@ export async function listFiles(
     files.db,
     sql<FileNode & { names: string[] }>`
       with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })},
-      page as (select * from below where may and ${named} ${inOrder("below")} limit ${wanted.most} offset ${wanted.offset})
-      select ${nodeColumns("page")}, ${namesFromDirectory(place.node?.id ?? null)} as names from page ${inOrder("page")}`,
+      page as (select * from below where may and ${named} ${inOrder("below")} limit ${wanted.most}
+        offset ${wanted.offset})
+      select ${nodeColumns("page")}, ${namesFromDirectory(place.node?.id ?? null)} as names
+      from page ${inOrder("page")}`,
   );
   return rows.map(({ names, ...node }) => ({ ...node, path: [...base, ...names] }));
 }
@@ -62,7 +64,8 @@ export async function countFiles(
   const { rules, place, named } = await resolveListing(files, caller, path, wanted);
   const found = sql<{ n: number }>`
     with recursive ${descendantsSql(rules, caller, { place, act: "READ", deep: wanted.deep ?? false })}
-    select count(*)::int as n from below where may and ${named} and (kind = 'file' or ${wanted.directories}::boolean)`;
+    select count(*)::int as n from below
+    where may and ${named} and (kind = 'file' or ${wanted.directories}::boolean)`;
   return (await one(files.db, found)).n;
 }
 

@@ -39,16 +39,19 @@ async function mergeLastParts(files: Files, id: string): Promise<boolean> {
     const now = await many(
       tx,
       sql<FilePart>`select position, hash, size::float8 as size from api_file_parts
-                where file_id = ${id} and position between ${last[0]!.position} and ${last.at(-1)!.position} order by position`,
+                where file_id = ${id} and position between ${last[0]!.position} and ${last.at(-1)!.position}
+                order by position`,
     );
     if (JSON.stringify(now) !== JSON.stringify(last)) return false;
     await run(
       tx,
-      sql`delete from api_file_parts where file_id = ${id} and position between ${last[0]!.position} and ${last.at(-1)!.position}`,
+      sql`delete from api_file_parts
+        where file_id = ${id} and position between ${last[0]!.position} and ${last.at(-1)!.position}`,
     );
     await run(
       tx,
-      sql`insert into api_file_parts (file_id, position, hash, size) values (${id}, ${last[0]!.position}, ${stored.hash}, ${size})`,
+      sql`insert into api_file_parts (file_id, position, hash, size)
+        values (${id}, ${last[0]!.position}, ${stored.hash}, ${size})`,
     );
     return true;
   };

@@ -67,7 +67,8 @@ async function moveNode(files: Files, caller: Caller, { path, wanted, into }: Mo
     const parentId = await ensureDirectories(tx, caller, target, target.path.slice(0, -1));
     await run(
       tx,
-      sql`update api_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now} where id = ${node.id}`,
+      sql`update api_files set parent_id = ${parentId}, name = ${target.path.at(-1)!}, updated_at = ${tx.now}
+        where id = ${node.id}`,
     );
     return target.path;
   });
@@ -155,7 +156,8 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: Resolved
     tx,
     sql<FileNode>`
       with recursive ${descendantsSql(rules, caller, { place: path, act: "READ", deep: true })}
-      select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime, version,
+      select id, parent_id as "parentId", name, kind, owner_id as "ownerId", size::float8 as size, mime,
+        version,
         created_at as "createdAt", updated_at as "updatedAt"
       from below where may order by depth ${limit(MAX_COPIED + 1)}`,
   );
@@ -178,10 +180,12 @@ async function copyNodes(
     parent: at === 0 ? to.parentId : ids.get(node.parentId!)!,
     name: at === 0 ? to.name : node.name,
   }));
-  const all = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r ("of" uuid, id uuid, parent uuid, name text)`;
+  const all = sql`json_to_recordset(${JSON.stringify(rows)}::json) as r ("of" uuid, id uuid, parent uuid,
+    name text)`;
   await run(
     tx,
-    sql`insert into api_files (id, parent_id, name, kind, owner_id, size, mime, version, created_at, updated_at)
+    sql`insert into api_files (id, parent_id, name, kind, owner_id, size, mime, version, created_at,
+      updated_at)
         select r.id, r.parent, r.name, f.kind, ${userId}, f.size, f.mime, r.id, ${tx.now}, ${tx.now}
         from ${all} join api_files f on f.id = r."of"`,
   );

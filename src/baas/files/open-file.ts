@@ -33,7 +33,8 @@ export async function openFile(
     files.db,
     sql<FileNode & { parts: FilePart[] }>`
       select ${nodeColumns("f")}, (
-        select coalesce(json_agg(json_build_object('position', p.position, 'hash', p.hash, 'size', p.size) order by p.position), '[]')
+        select coalesce(json_agg(json_build_object('position', p.position, 'hash', p.hash, 'size', p.size)
+          order by p.position), '[]')
         from api_file_parts p where p.file_id = f.id) as parts
       from api_files f where f.id = ${found.id}`,
   );

@@ -22,7 +22,8 @@ async function removeUnreferenced(files: Files, hashes: string[]): Promise<strin
   const unknown = await many(
     files.db,
     sql<{ hash: string }>`
-      select hash from unnest(${hashes}::text[]) as t (hash) where not exists (select from api_file_parts p where p.hash = t.hash)`,
+      select hash from unnest(${hashes}::text[]) as t (hash)
+      where not exists (select from api_file_parts p where p.hash = t.hash)`,
   );
   for (const { hash } of unknown) await removeUnusedBytes(files, hash);
   return [];

@@ -98,7 +98,8 @@ async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteReco
   const mime = kept > 0 ? node!.mime : taken.mime;
   await run(
     tx,
-    sql`update api_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()}, updated_at = ${tx.now} where id = ${id}`,
+    sql`update api_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()},
+      updated_at = ${tx.now} where id = ${id}`,
   );
   for (const part of createPart(taken, 0)) await insertPart(tx, id, part);
   return id;
@@ -108,7 +109,8 @@ const insertPart = (tx: Tx, id: string, { hash, size }: FilePart) =>
   run(
     tx,
     sql`insert into api_file_parts (file_id, position, hash, size)
-        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from api_file_parts where file_id = ${id}`,
+        select ${id}, coalesce(max(position) + 1, 0), ${hash}, ${size}::bigint from api_file_parts
+        where file_id = ${id}`,
   );
 
 type NewNode = { id: string; parentId: string | null; name: string; kind: "directory" | "file" };

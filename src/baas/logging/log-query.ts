@@ -36,7 +36,8 @@ export async function listLogLines(
   const rows = await many(
     db,
     sql<LogLineRow>`
-      select batch_id || '.' || n as at, kind, logger, ${levelNameSql} as level, message, exception, build, page, written_at as "saidAt"
+      select batch_id || '.' || n as at, kind, logger, ${levelNameSql} as level, message, exception, build,
+        page, written_at as "saidAt"
       from log_entries
       where ${wanted.logger ? sql`logger = ${wanted.logger}` : sql`true`}
         and ${wanted.level ? sql`level <= ${LEVELS[wanted.level]}` : sql`true`}
@@ -67,7 +68,8 @@ export async function listLoggers({ db }: Logs): Promise<string[]> {
       with recursive names as (
         (select logger, 1 as n from log_entries order by logger limit 1)
         union all
-        select (select l.logger from log_entries l where l.logger > names.logger order by l.logger limit 1), n + 1
+        select (select l.logger from log_entries l where l.logger > names.logger order by l.logger limit 1),
+          n + 1
         from names where names.logger is not null and n < ${MAX_LOGGERS})
       select logger from names where logger is not null`,
   );

@@ -66,10 +66,13 @@ async function storeLines(logs: Logs, kind: LogKind, given: LogLine[]): Promise<
   // As JSON, so that one statement inserts all lines.
   await run(
     db,
-    sql`insert into log_entries (batch_id, n, kind, logger, level, message, exception, build, page, written_at, at, words)
-        select ${id}::uuid, n, ${kind}, logger, level, message, exception, build, page, written_at, ${now}, array_to_tsvector(words)
+    sql`insert into log_entries (batch_id, n, kind, logger, level, message, exception, build, page,
+      written_at, at, words)
+        select ${id}::uuid, n, ${kind}, logger, level, message, exception, build, page, written_at, ${now},
+          array_to_tsvector(words)
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-          as it (n int, logger text, level smallint, message text, exception text, build text, page text, written_at timestamptz, words text[])`,
+          as it (n int, logger text, level smallint, message text, exception text, build text, page text,
+            written_at timestamptz, words text[])`,
   );
   const batch = { kind, id, lines: lines.map(toStoredLine) };
   for (const listener of logs.listeners) listener(batch);
@@ -104,14 +107,16 @@ const removeOldestLines = (db: Db): Promise<number> =>
   run(
     db,
     sql`delete from log_entries where (batch_id, n) <= (
-          select batch_id, n from log_entries order by batch_id desc, n desc offset ${LINES_AFTER_PURGE} limit 1)`,
+          select batch_id, n from log_entries order by batch_id desc, n desc offset ${LINES_AFTER_PURGE}
+          limit 1)`,
   );
 
 /** Lines stored by another process, for listeners of this one. */
 export async function getLogBatch({ db }: Logs, kind: LogKind, id: string): Promise<LogBatch> {
   const lines = await many(
     db,
-    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception, (extract(epoch from written_at) * 1000)::float8 as timestamp
+    sql<StoredLogLine>`select logger, ${levelNameSql} as "log-level", message, exception,
+      (extract(epoch from written_at) * 1000)::float8 as timestamp
         from log_entries where batch_id = ${id} order by n`,
   );
   return { kind, id, lines };

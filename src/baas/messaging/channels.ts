@@ -78,7 +78,8 @@ export async function ensureChannel({ db, quota, runtime }: Messaging, name: str
   const now = runtime.now();
   await run(
     db,
-    sql`insert into channels (name, created_at, used_at) values (${name}, ${now}, ${now}) on conflict do nothing`,
+    sql`insert into channels (name, created_at, used_at) values (${name}, ${now}, ${now})
+      on conflict do nothing`,
   );
 }
 
@@ -114,7 +115,8 @@ export async function listChannels(
     db,
     sql<ChannelRow>`
       select c.name, c.created_at as "createdAt", c.used_at as "usedAt",
-        (select count(*)::int from scheduled_messages s where s.channel = c.name and s.due_at is not null) as waiting
+        (select count(*)::int from scheduled_messages s
+          where s.channel = c.name and s.due_at is not null) as waiting
       from channels c where c.name > ${after} order by c.name ${limit(PAGE_SIZE + 1)}`,
   );
   return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.name : null };
@@ -136,7 +138,8 @@ export async function purgeChannels(tx: Tx): Promise<void> {
   // pile up.
   await run(
     tx,
-    sql`delete from outbox o where type = 'channel.published' and handled_at < ${addMilliseconds(tx.now, -HOUR)}
+    sql`delete from outbox o where type = 'channel.published'
+      and handled_at < ${addMilliseconds(tx.now, -HOUR)}
         and not exists (select from outbox_failures f where f.outbox_id = o.id)`,
   );
 }

@@ -39,10 +39,14 @@ export async function scheduleMessage(
   const kept = await run(
     db,
     sql`
-      insert into scheduled_messages (id, channel, person_id, content, state, due_at, repeat_every, expires_at, created_at)
-      select ${id}, ${channel}, ${by.personId}, ${JSON.stringify(input)}, 'scheduled', ${due}, ${input.repeatEvery || null}, ${ends}, ${now}
+      insert into scheduled_messages (id, channel, person_id, content, state, due_at, repeat_every,
+        expires_at, created_at)
+      select ${id}, ${channel}, ${by.personId}, ${JSON.stringify(input)}, 'scheduled', ${due},
+        ${input.repeatEvery || null}, ${ends}, ${now}
       where (select count(*) from scheduled_messages where due_at is not null) < ${MAX_SCHEDULED}
-        and (${by.trusted} or (select count(*) from scheduled_messages where due_at is not null and person_id is not distinct from ${by.personId}) < ${MAX_SCHEDULED_PER_PERSON})`,
+        and (${by.trusted} or (select count(*) from scheduled_messages
+          where due_at is not null and person_id is not distinct from ${by.personId})
+            < ${MAX_SCHEDULED_PER_PERSON})`,
   );
   if (kept === 0)
     throw new Refusal(
@@ -71,8 +75,10 @@ export async function publishDueBatch(channels: Pick<Messaging, "push">, tx: Tx)
   const due = await many(
     tx,
     sql<DueMessage>`
-      select id, channel, content, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times
-      from scheduled_messages where due_at <= ${tx.now} order by due_at, id ${limit(PUBLISH_BATCH)} for update skip locked`,
+      select id, channel, content, due_at as "dueAt", repeat_every as "repeatEvery",
+        expires_at as "expiresAt", times
+      from scheduled_messages where due_at <= ${tx.now} order by due_at, id ${limit(PUBLISH_BATCH)}
+      for update skip locked`,
   );
   for (const one of due)
     await (one.expiresAt !== null && one.expiresAt < tx.now
@@ -96,7 +102,8 @@ async function publishScheduled(channels: Pick<Messaging, "push">, tx: Tx, one: 
     tx,
     sql`
       update scheduled_messages
-      set times = times + 1, due_at = ${next}, state = ${state}, error = ${error}, ended_at = ${next === null ? tx.now : null}
+      set times = times + 1, due_at = ${next}, state = ${state}, error = ${error},
+        ended_at = ${next === null ? tx.now : null}
       where id = ${one.id}`,
   );
   await run(tx, sql`update channels set used_at = ${tx.now} where name = ${one.channel}`);
@@ -114,7 +121,8 @@ const endSchedule = (tx: Tx, { id, times }: DueMessage) =>
   run(
     tx,
     sql`
-      update scheduled_messages set due_at = null, ended_at = ${tx.now}, state = ${times > 0 ? "published" : "failed"},
+      update scheduled_messages
+      set due_at = null, ended_at = ${tx.now}, state = ${times > 0 ? "published" : "failed"},
         error = ${times > 0 ? null : "It expired before it could be published."}
       where id = ${id}`,
   );
@@ -181,7 +189,8 @@ export async function listScheduledMessages(
     sql<ScheduledMessage>`
       select id, channel, due_at as "dueAt", repeat_every as "repeatEvery", expires_at as "expiresAt", times,
         left((content::json -> 'message')::text, 200) as excerpt
-      from scheduled_messages where due_at is not null and ${from} order by due_at, id ${limit(PAGE_SIZE + 1)}`,
+      from scheduled_messages where due_at is not null and ${from}
+      order by due_at, id ${limit(PAGE_SIZE + 1)}`,
   );
   const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
   return { rows: rows.slice(0, PAGE_SIZE), next: last ? `${last.dueAt.getTime()}_${last.id}` : null };

@@ -21,9 +21,11 @@ export async function getMessageStatus(
     ? await maybeOne(
         db,
         sql<MessageInfo>`
-          select id as "messageId", state as status, error as "errorMessage" from scheduled_messages where id = ${messageId}
+          select id as "messageId", state as status, error as "errorMessage" from scheduled_messages
+          where id = ${messageId}
           union all
-          select id, case when failed then 'failed' else 'published' end, error from published_messages where id = ${messageId}`,
+          select id, case when failed then 'failed' else 'published' end, error from published_messages
+          where id = ${messageId}`,
       )
     : undefined;
   if (!found) throw new Refusal("not-found", "There is no such message, or its status is no longer stored.");
@@ -46,7 +48,8 @@ export async function cancelMessage(
     db,
     sql<MessageInfo>`
       update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()}
-      where id = ${messageId} and due_at is not null and (${by.trusted} or person_id is null or person_id = ${by.personId})
+      where id = ${messageId} and due_at is not null
+        and (${by.trusted} or person_id is null or person_id = ${by.personId})
       returning id as "messageId", state as status, error as "errorMessage"`,
   );
   if (taken) return taken;
@@ -63,5 +66,6 @@ export const cancelScheduledMessages = (
 ): Promise<number> =>
   run(
     db,
-    sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()} where person_id = ${personId} and due_at is not null`,
+    sql`update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()}
+      where person_id = ${personId} and due_at is not null`,
   );

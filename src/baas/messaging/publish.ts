@@ -82,7 +82,8 @@ const insertPublished = (db: Db, channel: string, message: ChannelMessage, error
   return run(
     db,
     sql`
-      with used as (update channels set used_at = ${at} where name = ${channel} and used_at < ${addMilliseconds(at, -HOUR)})
+      with used as (update channels set used_at = ${at}
+        where name = ${channel} and used_at < ${addMilliseconds(at, -HOUR)})
       insert into published_messages (id, channel, error, failed, at)
       select ${message.messageId}, ${channel}, ${error}, ${error !== null && !isForListeners(message)}, ${at}
       where exists (select from channels where name = ${channel})`,

@@ -97,7 +97,8 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
     database.db,
     sql<StorePurchase>`
       select kind, package_name as "packageName", product, token from purchases
-      where state = 'active' and until <= ${now} and checked_at <= ${addMilliseconds(now, -HOUR)} order by until limit 100`,
+      where state = 'active' and until <= ${now} and checked_at <= ${addMilliseconds(now, -HOUR)}
+      order by until limit 100`,
   );
   for (const bought of due) {
     try {
@@ -131,7 +132,8 @@ function getStore({ google }: Purchases): GoogleClient {
 }
 
 const purchaseSql = ({ kind, packageName, product, token }: StorePurchase) =>
-  sql`store = 'google-play' and kind = ${kind} and package_name = ${packageName} and product = ${product} and token = ${token}`;
+  sql`store = 'google-play' and kind = ${kind} and package_name = ${packageName} and product = ${product}
+    and token = ${token}`;
 
 const findOwner = async ({ database }: Purchases, bought: StorePurchase) =>
   (
@@ -172,11 +174,15 @@ const upsertPurchase = (
   one(
     tx,
     sql<StoredPurchase>`
-      insert into purchases (id, store, kind, package_name, product, token, person_id, state, until, answer, created_at, checked_at)
-      values (${tx.newId()}, 'google-play', ${bought.kind}, ${bought.packageName}, ${bought.product}, ${bought.token}, ${personId},
+      insert into purchases (id, store, kind, package_name, product, token, person_id, state, until, answer,
+        created_at, checked_at)
+      values (${tx.newId()}, 'google-play', ${bought.kind}, ${bought.packageName}, ${bought.product},
+        ${bought.token}, ${personId},
         ${standing.state}, ${standing.until}, ${JSON.stringify(said)}, ${tx.now}, ${tx.now})
-      on conflict (store, kind, package_name, product, token) do update set person_id = coalesce(purchases.person_id, excluded.person_id),
-        state = excluded.state, until = excluded.until, answer = excluded.answer, checked_at = excluded.checked_at
+      on conflict (store, kind, package_name, product, token) do update
+        set person_id = coalesce(purchases.person_id, excluded.person_id),
+        state = excluded.state, until = excluded.until, answer = excluded.answer,
+        checked_at = excluded.checked_at
       returning id, person_id as "personId", given`,
   );
 

@@ -52,7 +52,8 @@ export async function readChangesSince({ db }: SharedObjects, name: string, vers
   const rows = await many(
     db,
     sql<{ key: string; value: string; version: string }>`
-      select key, value, version from shared_values where name = ${name} and version > ${version} order by version`,
+      select key, value, version from shared_values where name = ${name} and version > ${version}
+      order by version`,
   );
   return rows.map((row) => ({
     key: row.key,
@@ -105,11 +106,14 @@ const upsertValueSql = (name: string, key: string, text: string) => sql<{
 }>`
   with before as (select char_length(value) as size from shared_values where name = ${name} and key = ${key}),
   put as (
-    insert into shared_values (name, key, value, version) values (${name}, ${key}, ${text}, nextval('shared_versions'))
-    on conflict (name, key) do update set value = excluded.value, version = excluded.version returning version),
+    insert into shared_values (name, key, value, version)
+    values (${name}, ${key}, ${text}, nextval('shared_versions'))
+    on conflict (name, key) do update set value = excluded.value, version = excluded.version
+    returning version),
   counted as (
     update shared_objects set keys = keys + case when exists (select from before) then 0 else 1 end,
-      size = size + char_length(${text}::text) - coalesce((select size from before), -char_length(${key}::text))
+      size = size + char_length(${text}::text) - coalesce((select size from before),
+        -char_length(${key}::text))
     where name = ${name} returning keys, size::float8 as size)
   select put.version, counted.keys, counted.size from put, counted`;
 

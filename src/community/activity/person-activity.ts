@@ -19,7 +19,8 @@ export type Activity = {
   group: { slug: string; name: string } | null;
 };
 
-const groupColumn = sql`case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
+const groupColumn = sql`case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name)
+  end as "group"`;
 
 type Sql = ReturnType<typeof sql>;
 /**
@@ -29,22 +30,26 @@ type ActivityPart = { kind: Activity["kind"]; at: Sql; id: Sql; title: Sql; from
 
 const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
   const by = (column: Sql) =>
-    sql`${column} = ${personId}::uuid and ${column} <> all(${blockerIds(viewer)}) and ${column} <> all(${blockedIds(viewer)})`;
+    sql`${column} = ${personId}::uuid and ${column} <> all(${blockerIds(viewer)})
+      and ${column} <> all(${blockedIds(viewer)})`;
   const started: ActivityPart = {
     kind: "started",
     at: sql`d.created_at`,
     id: sql`d.id`,
     title: sql`d.title`,
     from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived') and ${discussionReadable} and coalesce(d.created_at >= ${contentReadsFrom("d")}, true)`,
+      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived') and ${discussionReadable}
+        and coalesce(d.created_at >= ${contentReadsFrom("d")}, true)`,
   };
   const answered: ActivityPart = {
     kind: "answered",
     at: sql`p.created_at`,
     id: sql`p.id`,
     title: sql`d.title`,
-    from: sql`posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published' and d.state in ('open', 'archived')
+    from: sql`posts p join discussions d on d.id = p.discussion_id
+      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published'
+        and d.state in ('open', 'archived')
         and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`,
   };
   const added: ActivityPart = {
@@ -52,7 +57,8 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`r.created_at`,
     id: sql`r.id`,
     title: sql`r.title`,
-    from: sql`resources r ${joinResourceGroup(viewer)} where ${by(sql`r.owner_id`)} and r.state = 'published' and ${resourceVisible(viewer)}`,
+    from: sql`resources r ${joinResourceGroup(viewer)}
+      where ${by(sql`r.owner_id`)} and r.state = 'published' and ${resourceVisible(viewer)}`,
   };
   const joined: ActivityPart = {
     kind: "joined",
@@ -60,7 +66,8 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     id: sql`g.id`,
     title: sql`g.name`,
     from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer)}
-      where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null and ${groupReadable}`,
+      where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null
+        and ${groupReadable}`,
   };
   // Memberships are visible to members only (`groupRules.seeMembers`).
   return isSignedIn(viewer) ? [started, answered, added, joined] : [started, answered, added];
@@ -77,13 +84,15 @@ export async function listActivity(
   const cursor = readCursor(query.after, ["time", "id"]);
   const parts = activityParts(viewer, personId).map(
     ({ kind, at, id, title, from }) => sql`
-      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${groupColumn} from ${from}
+      (select ${sql.lit(kind)} as kind, ${at} as at, ${id} as id, ${title} as title, ${groupColumn}
+      from ${from}
         ${whenGiven(cursor, ([time, last]) => sql`(${at}, ${id}) < (${time}, ${last}::uuid)`)}
         order by ${at} desc, ${id} desc ${limit(PAGE_SIZE + 1)})`,
   );
   const rows = await many(
     db,
-    sql<Activity>`select * from (${sql.join(parts, sql` union all `)}) deeds order by at desc, id desc ${limit(PAGE_SIZE + 1)}`,
+    sql<Activity>`select * from (${sql.join(parts, sql` union all `)}) deeds
+      order by at desc, id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.at, last.id));
 }

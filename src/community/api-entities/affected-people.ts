@@ -46,37 +46,46 @@ export async function listAffectedPeople(
  * discussions leaves out.
  */
 const wantsToHear = ({ discussionId, by }: DomainEvent) => sql<boolean>`(m.notify_level <> 'mute'
-  and not exists (select from read_positions rs where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
+  and not exists (select from read_positions rs
+    where rs.person_id = m.person_id and rs.discussion_id = ${discussionId}::uuid and rs.level = 'muted')
   and not ${isBlockedBy("m.person_id", by)})`;
 
 const isBlockedBy = (who: string, by: DomainEvent[string] | undefined) =>
-  sql<boolean>`exists (select from blocks b where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
+  sql<boolean>`exists (select from blocks b
+    where b.blocker_id = ${sql.ref(who)} and b.blocked_id = ${by}::uuid)`;
 
 /** A statement up to its last condition: affected members besides the actor. */
 function affectedMembers(domainEvent: DomainEvent) {
   const { type, groupId, fromGroupId = groupId, discussionId, conversationId, objectId, by } = domainEvent;
   if (type === "discussion.started")
-    return sql`select person_id as id, ${wantsToHear(domainEvent)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
+    return sql`select person_id as id, ${wantsToHear(domainEvent)} as news from memberships m
+      where group_id = ${groupId}::uuid and state = 'member' and person_id is distinct from ${by}::uuid`;
   if (type === "post.written")
     return sql`select person_id as id, news from (
       select person_id, bool_or(news) as news from (
-        select person_id, ${wantsToHear(domainEvent)} as news from memberships m where group_id = ${groupId}::uuid and state = 'member'
-        union all select person_id, not ${isBlockedBy("rs.person_id", by)} from (${followersOfDiscussion(discussionId)}) rs) each_way group by person_id
+        select person_id, ${wantsToHear(domainEvent)} as news from memberships m
+        where group_id = ${groupId}::uuid and state = 'member'
+        union all select person_id, not ${isBlockedBy("rs.person_id", by)}
+          from (${followersOfDiscussion(discussionId)}) rs) each_way group by person_id
       ) told where person_id is distinct from ${by}::uuid`;
   // Discussions enter or leave lists: counts of all members and followers change.
   if (/^discussion\.(archived|unarchived|deleted|restored|moved|merged|split-off)$/.test(type))
     return sql`select person_id as id from (
-      select person_id from memberships where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
+      select person_id from memberships
+      where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
       union ${followersOfDiscussion(discussionId)}) told where true`;
   // Includes requests decided by another moderator, which are still in the others' lists.
   if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
-    return sql`select person_id as id from memberships where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
+    return sql`select person_id as id from memberships
+      where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
   if (/^notifications?\.made$/.test(type))
-    return sql`select distinct person_id as id from notifications where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
+    return sql`select distinct person_id as id from notifications
+      where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;
   if (type === "conversation.read") return seesReadReceipts(conversationId, by);
   // Last message, participants and name: for everyone who has the conversation in their list.
   if (/^(message\.(written|edited|deleted)|conversation\.(joined|removed|renamed|accepted))$/.test(type))
-    return sql`select person_id as id from participants where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
+    return sql`select person_id as id from participants
+      where conversation_id = ${conversationId}::uuid and state in ('accepted', 'request')`;
   return null;
 }
 
@@ -85,7 +94,8 @@ const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) =>
   select rs.person_id from read_positions rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
   left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
-  where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen and ${discussionReadable}`;
+  where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen
+    and ${discussionReadable}`;
 
 /** Read receipts are for people who share theirs, once both have accepted and no block separates them. */
 const seesReadReceipts = (
@@ -94,10 +104,14 @@ const seesReadReceipts = (
 ) => sql`
   select person_id as id from (
     select o.person_id from participants o join people p on p.id = o.person_id
-    join participants reader on reader.conversation_id = o.conversation_id and reader.person_id = ${by}::uuid and reader.state = 'accepted'
+    join participants reader on reader.conversation_id = o.conversation_id and reader.person_id = ${by}::uuid
+      and reader.state = 'accepted'
     join people self on self.id = reader.person_id
-    where o.conversation_id = ${conversationId}::uuid and o.state = 'accepted' and ${showsReadReceipts("p")} and ${showsReadReceipts("self")}
-      and not exists (select from blocks b where (b.blocker_id = p.id and b.blocked_id = self.id) or (b.blocker_id = self.id and b.blocked_id = p.id))) told
+    where o.conversation_id = ${conversationId}::uuid and o.state = 'accepted' and ${showsReadReceipts("p")}
+      and ${showsReadReceipts("self")}
+      and not exists (select from blocks b
+        where (b.blocker_id = p.id and b.blocked_id = self.id)
+          or (b.blocker_id = self.id and b.blocked_id = p.id))) told
   where true`;
 
 const showsReadReceipts = (alias: string) =>

@@ -107,12 +107,15 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
   Users: (viewer) => sql`${isStaff(viewer)}::boolean`,
   Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
   Discussions: (viewer, id) => sql`exists (
-    select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} where d.id = ${id} and ${discussionReadable})`,
+    select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    where d.id = ${id} and ${discussionReadable})`,
   Posts: (viewer, id) => sql`exists (
-    select from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    select from posts p join discussions d on d.id = p.discussion_id
+    join groups g on g.id = d.group_id ${viewerMembership(viewer)}
     where p.id = ${id} and ${discussionReadable})`,
   Resources: (viewer, id) =>
-    sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceReadable})`,
+    sql`exists (select from resources r ${joinResourceGroup(viewer)}
+      where r.id = ${id} and ${resourceReadable})`,
   Comments: (viewer, id) => sql`exists (
     select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer)}
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,

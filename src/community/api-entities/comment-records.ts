@@ -42,13 +42,15 @@ export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFact
 
 /** Columns of the resource `r` that `toResourceFacts` needs. */
 export const resourceFactsColumns = sql`
-  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt", r.owner_id as "keeperId"`;
+  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt",
+  r.owner_id as "keeperId"`;
 
 /** A comment is reported to those who can see its resource. */
 export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select p.id, p.resource_id as "resourceId", ${resourceFactsColumns}, p.number, p.author_id as "authorId",
-      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
+      p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt",
+      ${groupSubscriberColumns(people, sql`p.author_id`)}
     from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
     where p.id = ${ids.objectId}`,
   see(row, subscriber) {

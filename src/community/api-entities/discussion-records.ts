@@ -23,9 +23,13 @@ type DiscussionRow = {
 
 export const readDiscussions = defineRecordReader<DiscussionRow, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
-    select d.id, d.group_id as "groupId", d.author_id as "authorId", d.title, d.tags, d.state, d.audience, d.locked_at as "lockedAt",
-      d.locked_reason as "lockedReason", d.pinned_at is not null and coalesce(d.pinned_until > now(), true) as pinned, d.resolved_at as "resolvedAt", greatest(d.posts_count - 1, 0) as replies,
-      d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt", ${groupSubscriberColumns(people, sql`d.author_id`)}
+    select d.id, d.group_id as "groupId", d.author_id as "authorId", d.title, d.tags, d.state, d.audience,
+      d.locked_at as "lockedAt",
+      d.locked_reason as "lockedReason", d.pinned_at is not null
+        and coalesce(d.pinned_until > now(), true) as pinned, d.resolved_at as "resolvedAt",
+          greatest(d.posts_count - 1, 0) as replies,
+      d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt",
+      ${groupSubscriberColumns(people, sql`d.author_id`)}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could read it until now.

@@ -15,7 +15,8 @@ type GroupRow = {
 
 export const readGroups = defineRecordReader<GroupRow, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
-    select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose, g.members_count as "membersCount",
+    select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose,
+      g.members_count as "membersCount",
       ${groupSubscriberColumns(people, sql`g.created_by`)}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
@@ -54,7 +55,8 @@ const FORMER_STATES = ["left", "removed", "banned"];
 /** Memberships are for people who may see the member list; pending ones for the person and the moderators. */
 export const readMemberships = defineRecordReader<MembershipRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
-    select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt", s.changed_at as "changedAt",
+    select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt",
+      s.changed_at as "changedAt",
       ${groupSubscriberColumns(people, sql`s.person_id`)}
     from memberships s join groups g on g.id = s.group_id
     where s.group_id = ${ids["groupId"]} and s.person_id = ${ids["personId"]}`,

@@ -26,17 +26,23 @@ const conversationColumns = (
   author: ReturnType<typeof sql>,
   message: ReturnType<typeof sql>,
 ) => sql`
-  c.kind, c.kind = 'direct' and exists (select from participants one join participants other on other.conversation_id = one.conversation_id
-    join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id where one.conversation_id = c.id) as parted,
+  c.kind, c.kind = 'direct'
+    and exists (select from participants one
+      join participants other on other.conversation_id = one.conversation_id
+    join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id
+      where one.conversation_id = c.id) as parted,
   (select coalesce(json_agg(json_build_object(
-      'viewer', json_build_object('id', v.id, 'role', v.site_role, 'trust', v.trust, 'limited', v.state = 'limited'),
+      'viewer', json_build_object('id', v.id, 'role', v.site_role, 'trust', v.trust, 'limited',
+        v.state = 'limited'),
       'viewerState', o.state, 'joinedSeq', o.joined_seq,
       'showsReading', coalesce((v.privacy->>'showReading')::boolean, ${privacyDefaults.showReading}),
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
-      'hidden', exists (select from hidden_messages h where h.person_id = v.id and h.message_id = ${message}))), '[]')
+      'hidden', exists (select from hidden_messages h
+        where h.person_id = v.id and h.message_id = ${message}))), '[]')
    from participants o join people v on v.id = o.person_id
-   where o.conversation_id = c.id and v.id = any(${people}::uuid[]) and v.state in ('active', 'limited')) as insiders`;
+   where o.conversation_id = c.id and v.id = any(${people}::uuid[])
+     and v.state in ('active', 'limited')) as insiders`;
 
 const toConversationFacts = ({ kind, parted }: ConversationFacts, { viewerState }: ConversationMember) => ({
   kind,
@@ -70,8 +76,10 @@ export async function readMessages(
   const row = await maybeOne(
     db,
     sql<MessageRow>`
-      select x.id, x.conversation_id as "conversationId", x.seq, x.author_id as "authorId", x.body_md as body, x.reply_to as "replyTo",
-        x.created_at as "createdAt", x.edited_at as "editedAt", x.deleted_at as "deletedAt", ${conversationColumns(people, sql`x.author_id`, sql`x.id`)}
+      select x.id, x.conversation_id as "conversationId", x.seq, x.author_id as "authorId", x.body_md as body,
+        x.reply_to as "replyTo",
+        x.created_at as "createdAt", x.edited_at as "editedAt", x.deleted_at as "deletedAt",
+        ${conversationColumns(people, sql`x.author_id`, sql`x.id`)}
       from messages x join conversations c on c.id = x.conversation_id where x.id = ${ids.objectId}`,
   );
   if (!row) return null;
@@ -107,7 +115,8 @@ const toMessageRecord = (row: MessageRow, stub: MessageStub | null, unsigned: bo
 const findConversation = (db: Db, id: string, people: string[], author = sql`null::uuid`) =>
   maybeOne(
     db,
-    sql<ConversationFacts>`select ${conversationColumns(people, author, sql`null::uuid`)} from conversations c where c.id = ${id}`,
+    sql<ConversationFacts>`select ${conversationColumns(people, author, sql`null::uuid`)} from conversations c
+      where c.id = ${id}`,
   );
 
 /** Those of these people who may subscribe to a conversation. */

@@ -147,8 +147,11 @@ function findRemovedCollection(
         db,
         sql<{ read: boolean }>`
           select exists (
-            select from (select ${group}::uuid as group_id, ${text(audience)} as audience, ${text(createdAt)}::timestamptz as created_at) c
-            left join groups g on g.id = c.group_id ${viewerMembership(viewer)} where ${isCollectionVisible}) as read`,
+            select
+            from (select ${group}::uuid as group_id, ${text(audience)} as audience,
+              ${text(createdAt)}::timestamptz as created_at) c
+            left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+              where ${isCollectionVisible}) as read`,
       )
     ).read;
   const objectId = text(collectionId);
@@ -261,8 +264,10 @@ async function findNewNotifications(
   const rows = await many(
     db,
     sql<{ id: string; personId: string; isNew: boolean }>`
-      select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew" from notifications
-      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[]) order by person_id, updated_at desc`,
+      select distinct on (person_id) id, person_id as "personId", updated_at = created_at as "isNew"
+      from notifications
+      where object_id = ${text(objectId)}::uuid and person_id = any(${here}::uuid[])
+      order by person_id, updated_at desc`,
   );
   return rows.map(({ id, personId, isNew }) => ({
     table: "Notifications",

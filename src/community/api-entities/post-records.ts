@@ -46,8 +46,10 @@ function findStub(
 
 export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
-    select p.id, p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState", d.audience, p.number, p.author_id as "authorId",
-      p.reply_to as "replyTo", p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
+    select p.id, p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",
+      d.audience, p.number, p.author_id as "authorId",
+      p.reply_to as "replyTo", p.body_md as body, p.state, p.created_at as "writtenAt",
+      p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     where p.id = ${ids.objectId}`,
   see(row, subscriber) {
@@ -78,14 +80,17 @@ type ReactionRow = PostContext &
 /** Reactions of people blocked either way, and on hidden texts, are not reported. */
 export const readReactions = defineRecordReader<ReactionRow, Record<string, never>>({
   select: ({ ids }, people) => sql`
-    select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState", d.audience, p.created_at as "writtenAt",
+    select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",
+      d.audience, p.created_at as "writtenAt",
       p.state, p.author_id as "authorId",
       r.created_at as "createdAt", ${groupSubscriberColumns(people, sql`p.author_id`)},
-      array(select v.id from people v join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
+      array(select v.id from people v
+      join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
               or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid)
             where v.id = any(${people}::uuid[]))::text[] as parted
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
-    left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid and r.emoji = ${ids["emoji"]}
+    left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid
+      and r.emoji = ${ids["emoji"]}
     where p.id = ${ids["postId"]}`,
   see: (row, subscriber) =>
     findStub(row, subscriber) === null && !row.parted.includes(subscriber.viewer.id ?? "") ? {} : null,

@@ -15,7 +15,9 @@ export async function getPresenceAnywhere(
     db,
     sql<{ id: string; shares: boolean; parted: boolean }>`
       select p.id, coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) as shares,
-        exists (select from blocks b where (b.blocker_id = p.id and b.blocked_id = ${personId}) or (b.blocker_id = ${personId} and b.blocked_id = p.id)) as parted
+        exists (select from blocks b
+          where (b.blocker_id = p.id and b.blocked_id = ${personId})
+            or (b.blocker_id = ${personId} and b.blocked_id = p.id)) as parted
       from people p where p.id = any(${[personId, ...others]}::uuid[]) and p.state in ('active', 'limited')`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -67,8 +67,12 @@ const findPlace = (db: Db, { kind, id }: SubscriptionTarget, people: string[], a
   maybeOne(
     db,
     kind === "discussion"
-      ? sql<ScopePlace>`select g.id as "groupId", d.state, d.audience, d.last_post_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from discussions d join groups g on g.id = d.group_id where d.id = ${id}`
-      : sql<ScopePlace>`select g.id as "groupId", 'open' as state, 'group' as audience, g.last_active_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from groups g where g.id = ${id}`,
+      ? sql<ScopePlace>`select g.id as "groupId", d.state, d.audience, d.last_post_at as "lastPostAt",
+        ${groupSubscriberColumns(people, author)} from discussions d join groups g on g.id = d.group_id
+        where d.id = ${id}`
+      : sql<ScopePlace>`select g.id as "groupId", 'open' as state, 'group' as audience,
+        g.last_active_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from groups g
+        where g.id = ${id}`,
   );
 
 const canReadPlace = (place: ScopePlace, { viewer, group }: SubscriberFacts) =>

@@ -33,5 +33,6 @@ export const writeAudit = (tx: Tx, viewer: Viewer, it: AuditEntry) =>
   run(
     tx,
     sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)
-        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${it.act}, ${it.kind}, ${it.id}, ${it.reason ?? null}, ${JSON.stringify(it.details ?? {})})`,
+        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${it.act}, ${it.kind}, ${it.id}, ${it.reason ?? null},
+          ${JSON.stringify(it.details ?? {})})`,
   );

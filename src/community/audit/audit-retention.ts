@@ -11,5 +11,6 @@ export const purgeAuditEvents = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from audit_events where id in (
-      select id from audit_events where at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)} order by at, id ${limit(BATCH_SIZE)} for update skip locked)`,
+      select id from audit_events where at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)}
+      order by at, id ${limit(BATCH_SIZE)} for update skip locked)`,
   );

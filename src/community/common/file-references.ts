@@ -5,5 +5,6 @@ export const areBytesInUse = (it: string, now: Date) => {
   const hash = sql.ref(`${it}.hash`);
   return sql<boolean>`(exists (select from uploads u where u.hash = ${hash})
     or exists (select from personal_exports e where e.hash = ${hash} and e.expires_at > ${now})
-    or exists (select from group_exports e where e.hash = ${hash} and e.expires_at > ${now} and e.group_id is not null))`;
+    or exists (select from group_exports e
+      where e.hash = ${hash} and e.expires_at > ${now} and e.group_id is not null))`;
 };

@@ -6,5 +6,6 @@ export type PersonCard = { id: string; username: string; name: string; photoId: 
 /** JSON card of the person whose row has this alias. */
 export const personCard = (alias: string) => {
   const p = sql.ref(alias);
-  return sql<PersonCard>`json_build_object('id', ${p}.id, 'username', ${p}.username, 'name', ${p}.display_name, 'photoId', ${p}.photo_id)`;
+  return sql<PersonCard>`json_build_object('id', ${p}.id, 'username', ${p}.username, 'name',
+    ${p}.display_name, 'photoId', ${p}.photo_id)`;
 };

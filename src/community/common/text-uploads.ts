@@ -42,7 +42,8 @@ export async function storePicture(
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
-          values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, ${tx.now})
+          values (${id}, ${me.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height},
+            ${tx.now})
           on conflict (id) do nothing`,
     );
     return { id, address: paths.file(id), width: picture.width, height: picture.height };
@@ -74,8 +75,15 @@ export async function findPictures(
     db,
     sql<{ id: string; width: number; height: number }>`
       select id, width, height from uploads
-      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and mime = 'image/webp' and width is not null
-        and (attached_kind is null or (attached_kind = ${text.kind} and ${text.id === null ? sql`true` : sql`attached_id = ${text.id}`}))`,
+      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and mime = 'image/webp'
+        and width is not null
+        and (attached_kind is null
+          or (attached_kind = ${text.kind} and ${
+            text.id === null
+              ? sql`true`
+              : sql`attached_id
+            = ${text.id}`
+          }))`,
   );
   const inOrder = ids.flatMap((id) => found.find((it) => it.id === id) ?? []);
   return new Map(inOrder.map((it) => [paths.file(it.id), { ...it, src: paths.file(it.id) }]));
@@ -106,7 +114,8 @@ export async function findFiles(
     db,
     sql<{ id: string }>`
       select id from uploads
-      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and file_name <> '' and state <> 'quarantined'
+      where id = any(${ids.slice(0, 100)}::uuid[]) and owner_id = ${me.id} and file_name <> ''
+        and state <> 'quarantined'
         and (attached_kind is null or (attached_kind = ${text.kind} and attached_id = ${text.id}))`,
   );
   return found.map(({ id }) => id);

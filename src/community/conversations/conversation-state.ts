@@ -84,7 +84,9 @@ export async function markConversationUnread(
   const latest = await one(
     tx,
     sql<{ seq: number | null }>`
-      select max(seq) as seq from messages where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq} and author_id <> ${me.id}`,
+      select max(seq) as seq from messages
+      where conversation_id = ${conversation.id} and seq > ${conversation.joinedSeq}
+        and author_id <> ${me.id}`,
   );
   if (latest.seq === null) throw new Refusal("conflict", "There is no message from anyone else.");
   await updateParticipant(
@@ -109,5 +111,6 @@ const updateParticipant = (
 ) =>
   run(
     tx,
-    sql`update participants set ${change} where conversation_id = ${conversation.id} and person_id = ${me.id}`,
+    sql`update participants set ${change}
+      where conversation_id = ${conversation.id} and person_id = ${me.id}`,
   );

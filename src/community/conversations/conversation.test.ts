@@ -107,7 +107,8 @@ describe("message to a friend", () => {
     await run(
       db,
       sql`insert into drafts (person_id, place, version, data, saved_at)
-          select ${mira.id}, place, 1, '{"title":"","body":"Dear all"}', now() from unnest(array['new:conversation', ${`conversation:${id}`}]) place`,
+          select ${mira.id}, place, 1, '{"title":"","body":"Dear all"}', now()
+          from unnest(array['new:conversation', ${`conversation:${id}`}]) place`,
     );
     await sendTestMessage(mira, id, "Dear all");
     await sendTestMessage(tomas, id, "Dear all");
@@ -127,7 +128,8 @@ describe("message to a friend", () => {
     await run(
       db,
       sql`insert into drafts (person_id, place, version, data, saved_at)
-          select ${mira.id}, place, 3, '{"title":"","body":"Yes, and a long story."}', now() from unnest(array['new:conversation', ${there}]) place`,
+          select ${mira.id}, place, 3, '{"title":"","body":"Yes, and a long story."}', now()
+          from unnest(array['new:conversation', ${there}]) place`,
     );
     await sendTestMessage(mira, id);
     await within((tx) => sendMessage(tx, mira, { conversationId: id, body: "Yes", draftVersion: 2 }));

@@ -74,7 +74,8 @@ test(
           seq: number;
           author: string;
           body: string;
-        }>`select seq, author_id as author, body_md as body from messages where conversation_id = ${id} order by seq`,
+        }>`select seq, author_id as author, body_md as body from messages where conversation_id = ${id}
+          order by seq`,
       );
       expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 2 * EACH + 2 }, (_, n) => n + 1));
       for (const [at, { id: personId }] of who.entries()) {

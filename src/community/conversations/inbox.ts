@@ -52,7 +52,11 @@ export async function listConversations(
     db,
     selectInboxRows(
       me,
-      sql`${TABS[query.tab]} ${whenGiven(cursor, ([at, id]) => sql`and (c.last_message_at, c.id) < (${at}, ${id}::uuid)`)}`,
+      sql`${TABS[query.tab]} ${whenGiven(
+        cursor,
+        ([at, id]) => sql`and (c.last_message_at, c.id) < (${at},
+        ${id}::uuid)`,
+      )}`,
       LIMITS.page.cards + 1,
     ),
   );
@@ -63,13 +67,20 @@ export async function listConversations(
 
 const selectInboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: number) => sql<InboxRow>`
       select c.id, c.kind, c.name, ${otherParticipants(me)} as others,
-        (select count(*)::int from participants o where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
+        (select count(*)::int from participants o
+          where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
         coalesce(last.author_id = ${me.id}, false) as "lastMine", last.created_at as "lastAt",
-        case when last_author.id is not null and ${isNotBlockingViewer(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
-        case when last.deleted_at is null and ${isNotBlockedEitherWay(me, "last_author")} and not exists (select from hidden_messages h where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600) end as "lastHtml",
-        ${unreadMessageCount} as unread, ${isMuted} as muted, c.archived_at is not null as archived, c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
+        case when last_author.id is not null
+          and ${isNotBlockingViewer(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
+        case when last.deleted_at is null and ${isNotBlockedEitherWay(me, "last_author")}
+          and not exists (select from hidden_messages h
+            where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600)
+              end as "lastHtml",
+        ${unreadMessageCount} as unread, ${isMuted} as muted, c.archived_at is not null as archived,
+        c.viewer_state = 'request' as "isRequest", c.last_message_at as "lastMessageAt"
       from (
-        select c.*, ${readableUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state, p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
+        select c.*, ${readableUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state,
+          p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
         where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
         order by c.last_message_at desc, c.id desc ${limit(most)}) c
@@ -100,7 +111,8 @@ export const allBlockerIds = (me: SignedIn) => blockerIds({ ...me, role: "member
 
 /** SQL twin of `conversationRules.readsUpTo`, for the participant under `alias`. */
 export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
-  sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq}, ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
+  sql<number>`(case when ${sql.ref(`${alias}.state`)} = 'request' then least(${lastSeq},
+    ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
 /** Whether the viewer sees who the person under `alias` is in the conversation `c`. */
 export const isNotBlockingViewer = (me: SignedIn, alias: string) =>
@@ -112,7 +124,8 @@ export const isNotBlockedEitherWay = (me: SignedIn, alias: string) =>
 /** Four of the other participants. */
 export const otherParticipants = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
-   from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left' order by joined_at, person_id limit 4) o
+   from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left'
+     order by joined_at, person_id limit 4) o
    join people p on p.id = o.person_id where ${isNotBlockingViewer(me, "p")})`;
 
 export function toConversationRow({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
@@ -143,7 +156,8 @@ export const unreadConversationIds = (viewer: Viewer) =>
 
 const unreadConversationRows = (viewer: Viewer) => sql`
   from participants p join conversations c on c.id = p.conversation_id
-  where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
+  where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null
+    and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
     and coalesce(p.muted_until <= now(), true)`;
 
 /**
@@ -175,7 +189,9 @@ export const findConversationWith = async (
     (await maybeOne(
       db,
       sql<{ id: string }>`
-        select c.id from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${viewer.id}::uuid and p.state in ('accepted', 'request')
+        select c.id from conversations c
+        join participants p on p.conversation_id = c.id and p.person_id = ${viewer.id}::uuid
+          and p.state in ('accepted', 'request')
         where c.pair = ${pairKey(sql`${viewer.id}::uuid`, sql`${personId}::uuid`)}`,
     ))) ||
   null;

@@ -23,7 +23,9 @@ export async function getMessageSource(db: Db, viewer: Viewer, messageId: string
     ? await maybeOne(
         db,
         sql<{ body: string }>`
-          select m.body_md as body from messages m join participants p on p.conversation_id = m.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
+          select m.body_md as body from messages m
+          join participants p on p.conversation_id = m.conversation_id and p.person_id = ${me.id}
+            and p.state = 'accepted'
           where m.id = ${messageId} and m.author_id = ${me.id} and m.deleted_at is null`,
       )
     : undefined;
@@ -50,7 +52,8 @@ export async function editMessage(
   });
   await run(
     tx,
-    sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now} where id = ${message.id}`,
+    sql`update messages set body_md = ${input.body}, body_html = ${html}, edited_at = ${tx.now}
+      where id = ${message.id}`,
   );
   await attachMessageUploads(tx, me, message.id, uploads);
   await emit(tx, { type: "message.edited", ...messageEventFields(conversation, message), by: me.id });
@@ -81,7 +84,8 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Message
   await run(
     tx,
     sql`insert into hidden_messages (person_id, message_id, hidden_at)
-        select ${me.id}, id, ${tx.now} from messages where id = ${messageId} and seq > ${conversation.joinedSeq} on conflict do nothing`,
+        select ${me.id}, id, ${tx.now} from messages
+        where id = ${messageId} and seq > ${conversation.joinedSeq} on conflict do nothing`,
   );
   await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
@@ -99,7 +103,8 @@ export async function reactToMessage(
   const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
   const left = await run(
     tx,
-    sql`insert into message_reactions (message_id, person_id, emoji, created_at) values (${message.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
+    sql`insert into message_reactions (message_id, person_id, emoji, created_at)
+      values (${message.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
   );
   if (left === 0) return;
   await assertMessageReactionLimit(tx, me);
@@ -119,7 +124,8 @@ export async function unreactToMessage(
   const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
   const gone = await run(
     tx,
-    sql`delete from message_reactions where message_id = ${message.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
+    sql`delete from message_reactions
+      where message_id = ${message.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
   );
   if (gone > 0)
     await emit(tx, {

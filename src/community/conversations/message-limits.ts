@@ -27,8 +27,13 @@ export const findEarlierMessage = (
   { clientId, body }: { clientId?: string | undefined; body: string },
 ) => sql<EarlierMessage>`
   select m.id, m.seq, m.conversation_id as "conversationId", m.body_md = ${body} is true as same,
-    case when ${writingIsLimited} then (select count(*)::int from (select from messages where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few) else 0 end as lately
-  from (select) once left join messages m on m.author_id = ${me.id} and m.client_id = ${clientId ?? null}::uuid`;
+    case when ${writingIsLimited} then (select count(*)::int
+      from (select from messages
+        where author_id = ${me.id}
+          and created_at > ${addMilliseconds(tx.now, -MESSAGE.seconds * SECOND)} ${limit(MESSAGE.burst)}) few)
+          else 0 end as lately
+  from (select) once left join messages m on m.author_id = ${me.id}
+    and m.client_id = ${clientId ?? null}::uuid`;
 
 /**
  * Refuses more than ten messages in ten seconds.
@@ -77,7 +82,8 @@ export const senderLock = (me: SignedIn) =>
 export async function assertConversationLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
   await lockSender(tx, me);
-  const begun = sql`from conversations where creator_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  const begun = sql`from conversations
+    where creator_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countRecent(tx, begun, MESSAGE.newConversations)) >= MESSAGE.newConversations)
     throw new Refusal(
       "too-many",
@@ -96,7 +102,8 @@ export async function assertConversationChangeLimit(
   changes: number,
 ): Promise<void> {
   const most = LIMITS.conversation.shapedInAnHour;
-  const lines = sql`from conversation_entries where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
+  const lines = sql`from conversation_entries
+    where conversation_id = ${id} and at > ${addMilliseconds(tx.now, -HOUR)}`;
   if (!isStaff(me) && (await countRecent(tx, lines, most)) + changes > most)
     throw new Refusal("too-many", "This conversation was changed too often. Try again in an hour.");
 }
@@ -107,7 +114,8 @@ export async function assertConversationChangeLimit(
  */
 export async function assertMessageReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
-  const left = sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  const left = sql`from message_reactions
+    where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countRecent(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
     throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
@@ -115,6 +123,7 @@ export async function assertMessageReactionLimit(tx: Tx, me: SignedIn): Promise<
 async function countRecent(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
   const question = sql<{
     count: number;
-  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`;
+  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few)
+    else 0 end as count`;
   return (await one(tx, question)).count;
 }

@@ -37,7 +37,8 @@ describe("message reactions", () => {
     await run(
       db,
       sql`insert into message_reactions (message_id, person_id, emoji, created_at)
-          select ${first}, ${mira.id}, 'sign ' || n, ${database.clock.at}::timestamptz from generate_series(1, 49) n`,
+          select ${first}, ${mira.id}, 'sign ' || n, ${database.clock.at}::timestamptz
+          from generate_series(1, 49) n`,
     );
     const react = (messageId: string) => (tx: Tx) => reactToMessage(tx, mira, { messageId, emoji: "🌱" });
     expect(await runConcurrently(database, react(first), react(elsewhere))).toMatchObject([

@@ -128,7 +128,8 @@ describe("message to someone who is not a friend", () => {
     await startTestConversation(ada, "mira");
     await run(
       db,
-      sql`update memberships set state = 'requested', role = 'member' where person_id = ${mira.id} and group_id = ${group.id}`,
+      sql`update memberships set state = 'requested', role = 'member'
+        where person_id = ${mira.id} and group_id = ${group.id}`,
     );
     await startTestConversation(tomas, "mira");
   });
@@ -151,7 +152,8 @@ describe("message to someone who is not a friend", () => {
     ]);
     await run(
       db,
-      sql`update people set privacy = '{"messages":"nobody","inDirectory":false}' where id = any(${[tomas.id, ines.id]}::uuid[])`,
+      sql`update people set privacy = '{"messages":"nobody","inDirectory":false}'
+        where id = any(${[tomas.id, ines.id]}::uuid[])`,
     );
     // A friend is suggested even if hidden from the directory.
     expect(await offered(mira)).toContainEqual(["tomas", "nobody"]);

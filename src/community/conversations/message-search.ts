@@ -55,15 +55,25 @@ export async function searchMessages(
   const rows = await many(
     db,
     sql<FoundRow>`
-      select x.id, x.seq, x.author_id = ${me.id} as mine, case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end as author, left(x.body_html, 2000) as html,
+      select x.id, x.seq, x.author_id = ${me.id} as mine, case
+        when ${isNotBlockingViewer(me, "author")} then ${personCard("author")}
+        end as author, left(x.body_html, 2000) as html,
         x.created_at as "createdAt", c.id as "conversationId", c.name, ${otherParticipants(me)} as others
       from (
-        select x.id from participants p join conversations c on c.id = p.conversation_id join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
-        where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq and x.deleted_at is null
-          and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words}) and ${isNotBlockedEitherWay(me, "author")} and not ${isHiddenFrom(me, "x")}
-          ${whenGiven(within, (id) => sql`c.id = ${id}`)} ${whenGiven(cursor, ([at, id]) => sql`(x.created_at, x.id) < (${at}, ${id}::uuid)`)}
+        select x.id from participants p join conversations c on c.id = p.conversation_id
+        join messages x on x.conversation_id = c.id join people author on author.id = x.author_id
+        where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq
+          and x.deleted_at is null
+          and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words})
+          and ${isNotBlockedEitherWay(me, "author")} and not ${isHiddenFrom(me, "x")}
+          ${whenGiven(within, (id) => sql`c.id = ${id}`)} ${whenGiven(
+            cursor,
+            ([at, id]) => sql`(x.created_at,
+            x.id) < (${at}, ${id}::uuid)`,
+          )}
         order by x.created_at desc, x.id desc ${limit(PAGE_SIZE + 1)}) found
-      join messages x on x.id = found.id join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+      join messages x on x.id = found.id join conversations c on c.id = x.conversation_id
+      join people author on author.id = x.author_id
       order by x.created_at desc, x.id desc`,
   );
   return toPage(rows.map(toFoundMessage), PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));

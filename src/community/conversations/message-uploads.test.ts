@@ -62,8 +62,10 @@ const left = (viewer: SignedIn, bytes: number, table: "uploads" | "partial_uploa
   return run(
     db,
     table === "uploads"
-      ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${viewer.id}, 'x', ${size}, 'text/plain', now())`
-      : sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (gen_random_uuid(), ${viewer.id}, ${size}, 'a.txt', now())`,
+      ? sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
+        values (gen_random_uuid(), ${viewer.id}, 'x', ${size}, 'text/plain', now())`
+      : sql`insert into partial_uploads (id, owner_id, size, file_name, created_at)
+        values (gen_random_uuid(), ${viewer.id}, ${size}, 'a.txt', now())`,
   );
 };
 

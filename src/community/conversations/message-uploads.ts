@@ -94,7 +94,8 @@ export const attachMessageUploads = (tx: Tx, me: SignedIn, messageId: string, id
 export const detachMessageUploads = (tx: Tx, messageId: string) =>
   run(
     tx,
-    sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'message' and attached_id = ${messageId}`,
+    sql`update uploads set attached_kind = null, attached_id = null
+      where attached_kind = 'message' and attached_id = ${messageId}`,
   );
 
 type MessageFile = { hash: string; mime: string; fileName: string; size: number; open: boolean };
@@ -110,9 +111,11 @@ export async function getMessageFile(db: Db, viewer: Viewer, uploadId: string): 
     db,
     sql<MessageFile>`
       select u.hash, u.mime, u.file_name as "fileName", u.size::float8 as size, false as open
-      from uploads u join messages x on x.id = u.attached_id join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+      from uploads u join messages x on x.id = u.attached_id join conversations c on c.id = x.conversation_id
+      join people author on author.id = x.author_id
       join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state = 'accepted'
-      where u.id = ${uploadId} and u.attached_kind = 'message' and u.state = 'ok' and x.seq > p.joined_seq and x.deleted_at is null
+      where u.id = ${uploadId} and u.attached_kind = 'message' and u.state = 'ok' and x.seq > p.joined_seq
+        and x.deleted_at is null
         and ${isNotBlockedEitherWay(me, "author")} and not ${isHiddenFrom(me, "x")}`,
   );
   if (!file) throw notFound();

@@ -37,9 +37,12 @@ export async function addParticipants(
     await run(
       tx,
       sql`insert into participants (conversation_id, person_id, state, last_read_seq, joined_seq, joined_at)
-          values (${conversation.id}, ${relationship.id}, ${state}, ${conversation.lastSeq}, ${conversation.lastSeq}, ${tx.now})
-          on conflict (conversation_id, person_id) do update set state = excluded.state, last_read_seq = excluded.last_read_seq,
-            joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null, muted_until = null`,
+          values (${conversation.id}, ${relationship.id}, ${state}, ${conversation.lastSeq},
+            ${conversation.lastSeq}, ${tx.now})
+          on conflict (conversation_id, person_id) do update set state = excluded.state,
+            last_read_seq = excluded.last_read_seq,
+            joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null,
+            muted_until = null`,
     );
     await addConversationEntry(tx, me, conversation, { kind: "added", personId: relationship.id });
     await emit(tx, {
@@ -116,7 +119,8 @@ async function assignNextCreator(tx: Tx, { id }: ConversationForUpdate) {
   const successor = await maybeOne(
     tx,
     sql<{ id: string }>`
-      select o.person_id as id from participants o join people p on p.id = o.person_id and p.state in ('active', 'limited')
+      select o.person_id as id from participants o
+      join people p on p.id = o.person_id and p.state in ('active', 'limited')
       where o.conversation_id = ${id} and o.state = 'accepted' order by o.joined_at, o.person_id limit 1`,
   );
   if (successor) await run(tx, sql`update conversations set creator_id = ${successor.id} where id = ${id}`);
@@ -136,14 +140,16 @@ const listParticipantIds = async (tx: Tx, { id }: ConversationForUpdate) =>
       tx,
       sql<{
         id: string;
-      }>`select person_id as id from participants where conversation_id = ${id} and state in ('accepted', 'request', 'deleted')`,
+      }>`select person_id as id from participants
+        where conversation_id = ${id} and state in ('accepted', 'request', 'deleted')`,
     )
   ).map((it) => it.id);
 
 const markLeft = (tx: Tx, { id }: ConversationForUpdate, personId: string) =>
   run(
     tx,
-    sql`update participants set state = 'left', archived_at = null where conversation_id = ${id} and person_id = ${personId}`,
+    sql`update participants set state = 'left', archived_at = null
+      where conversation_id = ${id} and person_id = ${personId}`,
   );
 
 type NewEntry = { kind: "added" | "removed"; personId: string } | { kind: "renamed"; name: string };
@@ -152,5 +158,6 @@ const addConversationEntry = (tx: Tx, me: SignedIn, { id, lastSeq }: Conversatio
   run(
     tx,
     sql`insert into conversation_entries (id, conversation_id, after_seq, kind, by_id, person_id, name, at)
-        values (${tx.newId()}, ${id}, ${lastSeq}, ${line.kind}, ${me.id}, ${"personId" in line ? line.personId : null}, ${"name" in line ? line.name : ""}, ${tx.now})`,
+        values (${tx.newId()}, ${id}, ${lastSeq}, ${line.kind}, ${me.id},
+          ${"personId" in line ? line.personId : null}, ${"name" in line ? line.name : ""}, ${tx.now})`,
   );

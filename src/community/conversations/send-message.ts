@@ -53,7 +53,9 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationsh
   const open = await maybeOne(
     tx,
     sql<{ id: string }>`
-      select c.id from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id} and p.state in ('accepted', 'request')
+      select c.id from conversations c
+      join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
+        and p.state in ('accepted', 'request')
       where c.pair = ${pair}`,
   );
   if (open) return open.id;
@@ -62,7 +64,8 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationsh
   const made = await one(
     tx,
     sql<{ id: string; now: boolean }>`
-      insert into conversations (id, kind, creator_id, pair, last_message_at, created_at) values (${tx.newId()}, 'direct', ${me.id}, ${pair}, ${tx.now}, ${tx.now})
+      insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
+      values (${tx.newId()}, 'direct', ${me.id}, ${pair}, ${tx.now}, ${tx.now})
       on conflict (pair) do update set pair = excluded.pair returning id, xmax = 0 as now`,
   );
   await insertParticipant(tx, made.id, me.id, "accepted");
@@ -74,7 +77,8 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationsh
 const insertParticipant = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
   run(
     tx,
-    sql`insert into participants (conversation_id, person_id, state, joined_at) values (${conversationId}, ${personId}, ${state}, ${tx.now})
+    sql`insert into participants (conversation_id, person_id, state, joined_at)
+      values (${conversationId}, ${personId}, ${state}, ${tx.now})
         on conflict (conversation_id, person_id) do update set state = excluded.state, archived_at = null`,
   );
 
@@ -91,12 +95,15 @@ async function createGroupConversation(
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into conversations (id, kind, name, creator_id, last_message_at, created_at) values (${id}, 'group', ${input.name}, ${me.id}, ${tx.now}, ${tx.now})`,
+    sql`insert into conversations (id, kind, name, creator_id, last_message_at, created_at)
+      values (${id}, 'group', ${input.name}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
   await run(
     tx,
     sql`insert into participants (conversation_id, person_id, state, joined_at)
-        select ${id}, person_id, state, ${tx.now} from unnest(${[me.id, ...ties.map((relationship) => relationship.id)]}::uuid[], ${["accepted", ...ties.map((relationship) => (relationship.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
+        select ${id}, person_id, state, ${tx.now}
+        from unnest(${[me.id, ...ties.map((relationship) => relationship.id)]}::uuid[],
+          ${["accepted", ...ties.map((relationship) => (relationship.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
   );
   return id;
 }
@@ -113,7 +120,8 @@ async function findSubmittedMessage(
     tx,
     sql<{
       conversationId: string;
-    }>`select conversation_id as "conversationId" from messages where author_id = ${me.id} and client_id = ${clientId} and body_md = ${body}`,
+    }>`select conversation_id as "conversationId" from messages
+      where author_id = ${me.id} and client_id = ${clientId} and body_md = ${body}`,
   );
 }
 
@@ -210,17 +218,24 @@ const insertMessage = (
   domainEvent: DomainEvent,
 ) => sql<{ id: string }>`
   with message as (
-    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to, created_at)
-    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${message.body}, ${message.html}, ${message.clientId ?? null}, ${message.replyTo ?? null}, ${tx.now})
+    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, client_id, reply_to,
+      created_at)
+    values (${message.id}, ${conversation.id}, ${message.seq}, ${me.id}, ${message.body}, ${message.html},
+      ${message.clientId ?? null}, ${message.replyTo ?? null}, ${tx.now})
     returning id),
   people as (
-    update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at end,
+    update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at
+      end,
       state = case when person_id = ${me.id} then 'accepted' else state end,
-      last_read_seq = case when person_id = ${me.id} or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
+      last_read_seq = case when person_id = ${me.id}
+        or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean
+          or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
-    where conversation_id = ${conversation.id} and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
+    where conversation_id = ${conversation.id}
+      and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
   draft as (${deleteSentDraft(me.id, `conversation:${conversation.id}`, message)}),
-  latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now} where id = ${conversation.id})
+  latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now}
+    where id = ${conversation.id})
   ${emitInStatement(tx, domainEvent, "message")}`;
 
 function assertRequestRules(conversation: ConversationForUpdate, body: string) {

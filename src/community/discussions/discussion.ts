@@ -75,17 +75,23 @@ export type ReplyTarget = DiscussionFacts &
   Pick<Discussion, "id" | "group" | "lastNumber" | "hiddenUpTo" | "slowSeconds">;
 
 const replyTargetColumns = (viewer: Viewer) => sql`
-  d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt", d.last_number as "lastNumber",
+  d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt",
+  d.last_number as "lastNumber",
   case when d.author_id <> all(${blockerIds(viewer, canSeePastBlocks)}) then d.author_id end as "authorId",
   ${groupFactsJson} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
-  ${replyTargetColumns(viewer)}, d.title, d.tags, d.language, ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, d.created_at as "createdAt",
-  ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case when ${isPinned} then d.pinned_until end as "pinnedUntil",
+  ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,
+  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, d.created_at as "createdAt",
+  ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case
+    when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
-  (select json_build_object('id', a.id, 'number', a.number) from posts a where a.id = d.answer_id and a.number > ${hiddenUpTo}) as answer, d.deleted_at as "deletedAt",
-  d.timer, d.timer_at as "timerAt", exists (select from discussion_entries l where l.discussion_id = d.id) as "hasEntries",
-  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo", ${firstUnreadPost} as "firstUnread"`;
+  (select json_build_object('id', a.id, 'number', a.number) from posts a
+    where a.id = d.answer_id and a.number > ${hiddenUpTo}) as answer, d.deleted_at as "deletedAt",
+  d.timer, d.timer_at as "timerAt", exists (select from discussion_entries l
+    where l.discussion_id = d.id) as "hasEntries",
+  coalesce(rs.level, 'normal') as level, rs.last_read_number as "readUpTo",
+  ${firstUnreadPost} as "firstUnread"`;
 
 /** @throws `not-found` for a missing discussion and for one the viewer may not read */
 export async function getDiscussion(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
@@ -122,7 +128,8 @@ export const limitedRefusal = () => new Refusal("not-allowed", "Your account can
  */
 export const selectDiscussion = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
   select ${discussionColumns(viewer)} ${more}
-  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
+  from discussions d join groups g
+    on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${isDiscussionVisible(viewer)}`;
 

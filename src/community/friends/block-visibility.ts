@@ -20,7 +20,8 @@ export const blockedIds = (viewer: Viewer) =>
 
 /** Ids of people blocked either way, whatever the viewer's role: for personal actions. */
 export const blockedEitherWayIds = (viewer: Viewer) => sql<string[]>`
-  array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid union all select blocker_id from blocks where blocked_id = ${viewer.id}::uuid)`;
+  array(select blocked_id from blocks where blocker_id = ${viewer.id}::uuid union all select blocker_id
+  from blocks where blocked_id = ${viewer.id}::uuid)`;
 
 /**
  * Person card as the viewer may see it: null for people who block the viewer. `alias` is a row of people, or
@@ -28,7 +29,8 @@ export const blockedEitherWayIds = (viewer: Viewer) => sql<string[]>`
  */
 export const visiblePersonCard = (viewer: Viewer, alias: string, past: SkipBlocks = false) => {
   const p = sql.ref(alias);
-  return sql<PersonCard | null>`case when ${p}.id is not null and ${p}.id <> all(${blockerIds(viewer, past)}) then ${personCard(alias)} end`;
+  return sql<PersonCard | null>`case when ${p}.id is not null
+    and ${p}.id <> all(${blockerIds(viewer, past)}) then ${personCard(alias)} end`;
 };
 
 /** SQL subquery: ids of a person's friends. */

@@ -18,7 +18,8 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
   if (relationship.id === me.id) throw new Refusal("invalid", "You cannot block yourself.");
   await run(
     tx,
-    sql`insert into blocks (blocker_id, blocked_id, created_at) values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into blocks (blocker_id, blocked_id, created_at)
+      values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
   );
   const ended = await run(
     tx,
@@ -28,7 +29,8 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
   // sender sees it end like any other.
   await run(
     tx,
-    sql`update friendships set cancelled = true where state = 'declined' and ${friendshipPair(me, relationship.id)}`,
+    sql`update friendships set cancelled = true
+      where state = 'declined' and ${friendshipPair(me, relationship.id)}`,
   );
   await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, relationship.id)}`);
   await run(tx, archiveConversationWith(tx, me, relationship.id));
@@ -38,17 +40,21 @@ export async function blockPerson(tx: Tx, viewer: Viewer, input: { personId: str
 
 /** Both keep the messages; a pending request can no longer be answered. */
 const archiveConversationWith = (tx: Tx, me: SignedIn, other: string) => sql`
-  update participants set archived_at = ${tx.now}, state = case when participants.state = 'request' then 'deleted' else participants.state end
+  update participants set archived_at = ${tx.now}, state = case
+    when participants.state = 'request' then 'deleted' else participants.state end
   from conversations c
   where c.id = participants.conversation_id and participants.person_id = ${me.id}
-    and c.pair = least(${me.id}::uuid, ${other}::uuid)::text || ':' || greatest(${me.id}::uuid, ${other}::uuid)::text`;
+    and c.pair = least(${me.id}::uuid, ${other}::uuid)::text || ':' || greatest(${me.id}::uuid,
+      ${other}::uuid)::text`;
 
 const withdrawInvitations = (tx: Tx, me: SignedIn, other: string) => sql`
   with taken_back as (
     update group_invitations set revoked_at = ${tx.now}, revoked_by = created_by
-    where kind = 'person' and revoked_at is null and (created_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))
+    where kind = 'person' and revoked_at is null
+      and (created_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))
   update memberships set state = 'expired', changed_at = ${tx.now}
-  where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid))`;
+  where state = 'invited' and (invited_by, person_id) in ((${me.id}::uuid, ${other}::uuid),
+    (${other}::uuid, ${me.id}::uuid))`;
 
 /** Removes an own block; what it ended stays ended. */
 export async function unblockPerson(tx: Tx, viewer: Viewer, input: { personId: string }): Promise<void> {
@@ -67,7 +73,8 @@ export const listBlocked = async (db: Db, viewer: Viewer) =>
     await many(
       db,
       sql<{ person: PersonCard; since: Date }>`
-      select ${personCard("p")} as person, b.created_at as since from blocks b join people p on p.id = b.blocked_id
+      select ${personCard("p")} as person, b.created_at as since from blocks b
+      join people p on p.id = b.blocked_id
       where b.blocker_id = ${viewer.id}::uuid order by b.created_at desc limit 1000`,
     )
   ).map(({ person, since }) => ({ ...person, since }));

@@ -178,11 +178,14 @@ describe("long friend list", () => {
       db,
       sql`with crowd as (
             insert into people (id, username, display_name, email, state, trust, seen_at, privacy, created_at)
-            select gen_random_uuid(), 'friend' || n, 'Friend ' || n, 'friend' || n || '@example.org', 'active', 'established',
-              ${database.clock.at}::timestamptz - n * interval '61.123456 seconds', case when n % 10 = 0 then '{"showOnline":false}' else '{}' end::jsonb, now()
+            select gen_random_uuid(), 'friend' || n, 'Friend ' || n, 'friend' || n || '@example.org',
+              'active', 'established',
+              ${database.clock.at}::timestamptz - n * interval '61.123456 seconds', case
+                when n % 10 = 0 then '{"showOnline":false}' else '{}' end::jsonb, now()
             from generate_series(1, ${count}::int) n returning id)
           insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-          select least(id, ${mira.id}::uuid), greatest(id, ${mira.id}::uuid), 'friends', id, now(), now() from crowd`,
+          select least(id, ${mira.id}::uuid), greatest(id, ${mira.id}::uuid), 'friends', id, now(), now()
+          from crowd`,
     );
     for (const sort of ["name", "active"] as const) {
       const rows: { name: string; seenAt: Date | null }[] = [];

@@ -27,7 +27,8 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from friend_links where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    }>`select count(*)::int as made from friend_links
+      where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (made >= invitation.perDay)
     throw new Refusal(
@@ -39,7 +40,8 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
   await run(
     tx,
     sql`insert into friend_links (id, created_by, token_hash, created_at, expires_at, most_uses)
-        values (${tx.newId()}, ${me.id}, ${hashSecret(token)}, ${tx.now}, ${addMilliseconds(tx.now, invitation.days * DAY)}, ${invitation.uses})`,
+        values (${tx.newId()}, ${me.id}, ${hashSecret(token)}, ${tx.now},
+          ${addMilliseconds(tx.now, invitation.days * DAY)}, ${invitation.uses})`,
   );
   await emit(tx, { type: "friend.link_made", by: me.id });
   return { token };
@@ -54,7 +56,9 @@ export async function revokeFriendLink(tx: Tx, viewer: Viewer, input: { linkId: 
   const gone = isId(input.linkId)
     ? await run(
         tx,
-        sql`update friend_links set revoked_at = ${tx.now} where id = ${input.linkId} and created_by = ${me.id} and revoked_at is null and expires_at > ${tx.now}`,
+        sql`update friend_links set revoked_at = ${tx.now}
+          where id = ${input.linkId} and created_by = ${me.id} and revoked_at is null
+            and expires_at > ${tx.now}`,
       )
     : 0;
   if (gone === 0) throw notFound();
@@ -66,8 +70,10 @@ export const listFriendLinks = (db: Db, viewer: Viewer, now: Date): Promise<Frie
   many(
     db,
     sql<FriendLink>`
-      select id, created_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses" from friend_links
-      where created_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now} and uses < most_uses order by created_at desc, id desc limit 300`,
+      select id, created_at as "madeAt", expires_at as "expiresAt", uses, most_uses as "mostUses"
+      from friend_links
+      where created_by = ${viewer.id}::uuid and revoked_at is null and expires_at > ${now}
+        and uses < most_uses order by created_at desc, id desc limit 300`,
   );
 
 /** A friend link as its visitor sees it. The maker is shown only while it is valid. */
@@ -85,8 +91,10 @@ type LinkRow = {
 const selectLink = (viewer: Viewer, token: string, now: Date) => sql<LinkRow>`
   select l.id, ${personCard("maker")} as by, coalesce(l.created_by = ${viewer.id}::uuid, false) as "isOwn",
     exists (select from friendships f where f.state = 'friends'
-      and f.low_id = least(l.created_by, ${viewer.id}::uuid) and f.high_id = greatest(l.created_by, ${viewer.id}::uuid)) as "isFriend",
-    case when l.revoked_at is not null or maker.state not in ('active', 'limited') or l.created_by = any(${blockedEitherWayIds(viewer)}) then 'revoked'
+      and f.low_id = least(l.created_by, ${viewer.id}::uuid)
+        and f.high_id = greatest(l.created_by, ${viewer.id}::uuid)) as "isFriend",
+    case when l.revoked_at is not null or maker.state not in ('active', 'limited')
+      or l.created_by = any(${blockedEitherWayIds(viewer)}) then 'revoked'
       when l.expires_at <= ${now} then 'expired' when l.uses >= l.most_uses then 'used' end as over
   from friend_links l join people maker on maker.id = l.created_by where l.token_hash = ${hashSecret(token)}`;
 
@@ -128,8 +136,10 @@ export async function acceptFriendLink(
   await run(
     tx,
     sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-        values (least(${me.id}::uuid, ${tie.id}::uuid), greatest(${me.id}::uuid, ${tie.id}::uuid), 'friends', ${tie.id}, ${tx.now}, ${tx.now})
-        on conflict (low_id, high_id) do update set state = 'friends', cancelled = false, changed_at = excluded.changed_at`,
+        values (least(${me.id}::uuid, ${tie.id}::uuid), greatest(${me.id}::uuid, ${tie.id}::uuid), 'friends',
+          ${tie.id}, ${tx.now}, ${tx.now})
+        on conflict (low_id, high_id) do update set state = 'friends', cancelled = false,
+          changed_at = excluded.changed_at`,
   );
   await run(tx, sql`delete from ended_friendships where ${friendshipPair(me, tie.id)}`);
   await run(tx, sql`update friend_links set uses = uses + 1 where id = ${row.id}`);

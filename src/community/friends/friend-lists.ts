@@ -54,11 +54,13 @@ const isMuted = (me: SignedIn) => sql`p.id = any(${mutedIds(me)}) as "isMuted"`;
  * join for each row.
  */
 const mutualFriendCount = (me: SignedIn) => sql`
-  (select count(*)::int from (${friendIds(sql`p.id`)}) theirs where (theirs.id in (${friendIds(sql`${me.id}::uuid`)})) is true)`;
+  (select count(*)::int from (${friendIds(sql`p.id`)}) theirs
+  where (theirs.id in (${friendIds(sql`${me.id}::uuid`)})) is true)`;
 
 /** Last activity of a friend who shares it; in milliseconds, like the cursor. */
 const LAST_SEEN = sql<Date | null>`
-  case when coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) then date_trunc('milliseconds', p.seen_at) end`;
+  case when coalesce((p.privacy->>'showOnline')::boolean,
+    ${privacyDefaults.showOnline}) then date_trunc('milliseconds', p.seen_at) end`;
 const LAST_SEEN_SORT = sql`coalesce(${LAST_SEEN}, 'epoch'::timestamptz)`;
 
 const ORDERS = {
@@ -88,9 +90,12 @@ async function listSortedFriends(
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD_COLUMNS}, f.since, '' as note, ${mutualFriendCount(me)} as "mutualFriends", ${isMuted(me)}, ${LAST_SEEN} as "seenAt", null as reason, null as "groupInCommon"
-      from (select high_id as id, changed_at as since from friendships where low_id = ${me.id} and state = 'friends'
-            union all select low_id, changed_at from friendships where high_id = ${me.id} and state = 'friends') f
+      select ${CARD_COLUMNS}, f.since, '' as note, ${mutualFriendCount(me)} as "mutualFriends",
+        ${isMuted(me)}, ${LAST_SEEN} as "seenAt", null as reason, null as "groupInCommon"
+      from (select high_id as id, changed_at as since from friendships
+        where low_id = ${me.id} and state = 'friends'
+            union all select low_id, changed_at from friendships
+              where high_id = ${me.id} and state = 'friends') f
       join people p on p.id = f.id
       where ${IS_PRESENT} ${whenGiven(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
         ${whenGiven(cursor, ([value, id]) => order.beyond(value, id))}
@@ -101,18 +106,22 @@ async function listSortedFriends(
 }
 
 /** Search text of a person: name and username by words. The index people_words has the same expression. */
-export const NAME_WORDS = sql`to_tsvector('simple', p.display_name || ' ' || translate(p.username, '_.-', '   '))`;
+export const NAME_WORDS = sql`to_tsvector('simple',
+  p.display_name || ' ' || translate(p.username, '_.-', '   '))`;
 
 const isReceived = (viewer: Viewer) =>
   sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
 /** Its sender sees a declined request as pending for 90 days. */
 const isSent = (viewer: Viewer) => sql<boolean>`(f.requested_by = ${viewer.id}::uuid
-  and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled and f.changed_at > now() - interval '90 days')))`;
+  and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled
+    and f.changed_at > now() - interval '90 days')))`;
 
 /** Friendships `f` visible to the viewer: their own, and requests as far as they know of them. */
 export const isFriendshipVisible = (viewer: Viewer) => sql<boolean>`
-  (${viewer.id}::uuid in (f.low_id, f.high_id) and (f.state = 'friends' or ${isReceived(viewer)} or ${isSent(viewer)})
-    and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid and ${IS_PRESENT}))`;
+  (${viewer.id}::uuid in (f.low_id, f.high_id)
+    and (f.state = 'friends' or ${isReceived(viewer)} or ${isSent(viewer)})
+    and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid
+      and ${IS_PRESENT}))`;
 
 async function listRequestsByAge(
   db: Db,
@@ -125,11 +134,16 @@ async function listRequestsByAge(
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD_COLUMNS}, f.requested_at as since, f.note, ${mutualFriendCount(me)} as "mutualFriends", ${isMuted(me)}, null as "seenAt", null as reason, null as "groupInCommon"
+      select ${CARD_COLUMNS}, f.requested_at as since, f.note, ${mutualFriendCount(me)} as "mutualFriends",
+        ${isMuted(me)}, null as "seenAt", null as reason, null as "groupInCommon"
       from (select *, high_id as other from friendships where low_id = ${me.id}
             union all select *, low_id from friendships where high_id = ${me.id}) f
       join people p on p.id = f.other
-      where ${IS_PRESENT} and ${those} ${whenGiven(cursor, ([at, id]) => sql`(f.requested_at, p.id) < (${at}, ${id}::uuid)`)}
+      where ${IS_PRESENT} and ${those} ${whenGiven(
+        cursor,
+        ([at, id]) => sql`(f.requested_at, p.id) < (${at},
+        ${id}::uuid)`,
+      )}
       order by f.requested_at desc, p.id desc
       ${limit(PAGE_SIZE + 1)}`,
   );

@@ -85,13 +85,17 @@ async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof Friend
     tx,
     sql<{ state: "pending" | "friends" }>`
       insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at)
-      values (least(${me.id}::uuid, ${input.personId}::uuid), greatest(${me.id}::uuid, ${input.personId}::uuid), 'pending', ${me.id}, ${input.note}, ${tx.now}, ${tx.now})
+      values (least(${me.id}::uuid, ${input.personId}::uuid),
+        greatest(${me.id}::uuid, ${input.personId}::uuid), 'pending', ${me.id}, ${input.note}, ${tx.now},
+        ${tx.now})
       on conflict (low_id, high_id) do update set changed_at = excluded.changed_at, cancelled = false,
-        state = case when ${anew} then 'pending' else 'friends' end, requested_by = case when ${anew} then excluded.requested_by else friendships.requested_by end,
+        state = case when ${anew} then 'pending' else 'friends' end, requested_by = case
+          when ${anew} then excluded.requested_by else friendships.requested_by end,
         note = case when ${anew} then excluded.note else friendships.note end,
         requested_at = case when ${anew} then excluded.requested_at else friendships.requested_at end
       where friendships.state <> 'friends' and (friendships.requested_by <> excluded.requested_by
-        or (friendships.state = 'declined' and friendships.changed_at <= ${addMilliseconds(tx.now, -DECLINED_DAYS * DAY)}))
+        or (friendships.state = 'declined'
+          and friendships.changed_at <= ${addMilliseconds(tx.now, -DECLINED_DAYS * DAY)}))
       returning state`,
   );
   return row?.state ?? null;
@@ -101,7 +105,8 @@ async function insertRequest(tx: Tx, me: SignedIn, input: z.output<typeof Friend
 async function restoreRequest(tx: Tx, me: SignedIn, relationship: Relationship): Promise<FriendState> {
   await run(
     tx,
-    sql`update friendships set cancelled = false where cancelled and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
+    sql`update friendships set cancelled = false
+      where cancelled and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
   );
   return relationship.isFriend ? "friends" : "sent";
 }
@@ -117,7 +122,8 @@ export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
     input.personId,
     "friend.accepted",
     (these) =>
-      sql`update friendships set state = 'friends', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
+      sql`update friendships set state = 'friends', changed_at = ${tx.now}
+        where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
 /** Declines silently: the sender still sees a pending request. */
@@ -128,7 +134,8 @@ export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string 
     input.personId,
     "friend.declined",
     (these) =>
-      sql`update friendships set state = 'declined', changed_at = ${tx.now} where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
+      sql`update friendships set state = 'declined', changed_at = ${tx.now}
+        where state = 'pending' and requested_by <> ${viewer.id} and ${these}`,
   );
 
 /**
@@ -140,7 +147,8 @@ export async function cancelRequest(tx: Tx, viewer: Viewer, input: { personId: s
   const relationship = await getRelationship(tx, me, input.personId);
   const hidden = await run(
     tx,
-    sql`update friendships set cancelled = true where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
+    sql`update friendships set cancelled = true
+      where state = 'declined' and requested_by = ${me.id} and ${friendshipPair(me, relationship.id)}`,
   );
   if (hidden > 0) return;
   await updateFriendship(
@@ -163,7 +171,8 @@ export const removeFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
     with gone as (delete from friendships where state = 'friends' and ${these} returning *)
     insert into ended_friendships (low_id, high_id, ended_by, requested_by, since, ended_at)
     select low_id, high_id, ${viewer.id}, requested_by, changed_at, ${tx.now} from gone
-    on conflict (low_id, high_id) do update set ended_by = excluded.ended_by, since = excluded.since, ended_at = excluded.ended_at`,
+    on conflict (low_id, high_id) do update set ended_by = excluded.ended_by, since = excluded.since,
+      ended_at = excluded.ended_at`,
   );
 
 /**
@@ -176,10 +185,13 @@ export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personI
   const relationship = await getRelationship(tx, me, input.personId);
   const again = await run(
     tx,
-    sql`with ended as (delete from ended_friendships where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)} and ${friendshipPair(me, relationship.id)} returning *)
+    sql`with ended as (delete from ended_friendships
+      where ended_by = ${me.id} and ended_at > ${addMilliseconds(tx.now, -UNDO_TIME)}
+        and ${friendshipPair(me, relationship.id)} returning *)
         insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
         select low_id, high_id, 'friends', requested_by, since, since from ended
-        where not exists (select from blocks where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
+        where not exists (select from blocks
+          where (blocker_id, blocked_id) in ((low_id, high_id), (high_id, low_id)))
         on conflict do nothing`,
   );
   if (again === 0) throw notFound();

@@ -16,7 +16,8 @@ export async function dismissSuggestion(tx: Tx, viewer: Viewer, input: { personI
   const relationship = await getRelationship(tx, me, input.personId);
   await run(
     tx,
-    sql`insert into dismissed_suggestions (person_id, suggested_id, dismissed_at) values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into dismissed_suggestions (person_id, suggested_id, dismissed_at)
+      values (${me.id}, ${relationship.id}, ${tx.now}) on conflict do nothing`,
   );
   await emit(tx, { type: "friend.suggestion_dismissed", by: me.id });
 }
@@ -41,18 +42,23 @@ export const listSuggestions = (db: Db, me: SignedIn) =>
     sql<FriendRow>`
       with mine as materialized (${friendIds(sql`${me.id}::uuid`)}),
       settled as materialized (
-        select high_id as id from friendships where low_id = ${me.id} union all select low_id from friendships where high_id = ${me.id}
-        union all select blocked_id from blocks where blocker_id = ${me.id} union all select blocker_id from blocks where blocked_id = ${me.id}
-        union all select suggested_id from dismissed_suggestions where person_id = ${me.id} union all select unnest(${mutedIds(me)}) union all select ${me.id}::uuid),
+        select high_id as id from friendships where low_id = ${me.id} union all select low_id from friendships
+        where high_id = ${me.id}
+        union all select blocked_id from blocks where blocker_id = ${me.id} union all select blocker_id
+        from blocks where blocked_id = ${me.id}
+        union all select suggested_id from dismissed_suggestions where person_id = ${me.id}
+        union all select unnest(${mutedIds(me)}) union all select ${me.id}::uuid),
       by_friends as (
-        select theirs.id, count(*)::int as mutual from mine cross join lateral (${friendIds(sql`mine.id`)}) theirs group by theirs.id),
+        select theirs.id, count(*)::int as mutual from mine cross
+        join lateral (${friendIds(sql`mine.id`)}) theirs group by theirs.id),
       by_group as (
         select distinct on (theirs.person_id) theirs.person_id as id, g.name from memberships ours
         join groups g on g.id = ours.group_id and g.state = 'active' and g.members_count <= ${SMALL_GROUP}
         join memberships theirs on theirs.group_id = g.id and theirs.state = 'member'
         where ours.person_id = ${me.id} and ours.state = 'member'
         order by theirs.person_id, g.members_count)
-      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", p.created_at as since, '' as note, coalesce(b.mutual, 0) as "mutualFriends", false as "isMuted", null as "seenAt",
+      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", p.created_at as since,
+        '' as note, coalesce(b.mutual, 0) as "mutualFriends", false as "isMuted", null as "seenAt",
         case when b.id is null then 'group' else 'friends' end as reason, c.name as "groupInCommon"
       from (select id from by_friends union select id from by_group) found
       join people p on p.id = found.id

@@ -7,7 +7,8 @@ type Sql = ReturnType<typeof sql>;
 
 /** Whether `muter` mutes `muted` at present; both are ids in the statement. */
 export const isMuting = (muter: Sql, muted: Sql) =>
-  sql<boolean>`exists (select from mutes where muter_id = ${muter} and muted_id = ${muted} and coalesce(until > now(), true))`;
+  sql<boolean>`exists (select from mutes
+    where muter_id = ${muter} and muted_id = ${muted} and coalesce(until > now(), true))`;
 
 /** Ids of the people the viewer mutes, computed once per statement. */
 export const mutedIds = (viewer: Viewer) =>

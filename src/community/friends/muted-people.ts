@@ -26,7 +26,9 @@ export async function mutePerson(tx: Tx, viewer: Viewer, input: z.output<typeof 
     tx,
     sql`insert into mutes (muter_id, muted_id, until, created_at)
         select ${me.id}, ${relationship.id}, ${input.until}::timestamptz, ${tx.now}
-        where (select count(*) from (select from mutes where muter_id = ${me.id} and muted_id <> ${relationship.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
+        where (select count(*) from (select from mutes
+          where muter_id = ${me.id}
+            and muted_id <> ${relationship.id} ${limit(LIMITS.mutes)}) few) < ${LIMITS.mutes}
         on conflict (muter_id, muted_id) do update set until = excluded.until`,
   );
   if (muted === 0) throw new Refusal("too-many", "You have muted 1,000 people. Unmute some first.");
@@ -52,7 +54,9 @@ export const listMuted = async (db: Db, viewer: Viewer): Promise<MutedPerson[]> 
     await many(
       db,
       sql<{ person: PersonCard; since: Date; until: Date | null }>`
-      select ${personCard("p")} as person, u.created_at as since, u.until from mutes u join people p on p.id = u.muted_id
-      where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true) order by u.created_at desc, p.id ${limit(LIMITS.mutes)}`,
+      select ${personCard("p")} as person, u.created_at as since, u.until from mutes u
+      join people p on p.id = u.muted_id
+      where u.muter_id = ${viewer.id}::uuid and coalesce(u.until > now(), true)
+      order by u.created_at desc, p.id ${limit(LIMITS.mutes)}`,
     )
   ).map(({ person, ...row }) => ({ ...person, ...row }));

@@ -19,7 +19,8 @@ export async function listMutualFriends(
       select p.id, p.username, p.display_name as name, p.photo_id as "photoId", count(*) over ()::int as count
       from (${friendIds(sql`${viewer.id}::uuid`)}) mine
       join (${friendIds(sql`${personId}::uuid`)}) theirs using (id)
-      join people p on p.id = mine.id and p.state in ('active', 'limited') and p.id <> all(${blockerIds(viewer)})
+      join people p on p.id = mine.id and p.state in ('active', 'limited')
+        and p.id <> all(${blockerIds(viewer)})
       where ${personId}::uuid <> all(${blockerIds(viewer)})
       order by lower(p.display_name), p.id
       ${limit(MAX_PHOTOS)}`,
@@ -39,11 +40,14 @@ export async function countFriends(db: Db, viewer: Viewer, personId: string): Pr
   const row = await maybeOne(
     db,
     sql<{ count: number }>`
-      select (select count(*)::int from (${friendIds(sql`p.id`)}) f join people friend on friend.id = f.id and friend.state in ('active', 'limited')) as count
+      select (select count(*)::int from (${friendIds(sql`p.id`)}) f
+        join people friend on friend.id = f.id and friend.state in ('active', 'limited')) as count
       from people p
       where p.id = ${personId} and (p.id = ${viewer.id} or (
-        p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(viewer)}) and coalesce((p.privacy->>'showFriendCount')::boolean, false)
-        and (coalesce(p.privacy->>'profile', 'members') <> 'friends' or ${viewer.id}::uuid in (${friendIds(sql`p.id`)}))))`,
+        p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(viewer)})
+          and coalesce((p.privacy->>'showFriendCount')::boolean, false)
+        and (coalesce(p.privacy->>'profile', 'members') <> 'friends'
+          or ${viewer.id}::uuid in (${friendIds(sql`p.id`)}))))`,
   );
   return row?.count ?? null;
 }

@@ -14,7 +14,9 @@ const MAX_ONLINE = 8;
  * ones.
  */
 export const onlineFriends = (me: SignedIn, now: Date) => sql`
-  select ${personCard("p")} as it from (${friendIds(sql`${me.id}::uuid`)}) friend join people p on p.id = friend.id
-  where p.state in ('active', 'limited') and p.seen_at > ${addMilliseconds(now, -ONLINE_WINDOW)} and p.id <> all(${mutedIds(me)})
+  select ${personCard("p")} as it from (${friendIds(sql`${me.id}::uuid`)}) friend
+  join people p on p.id = friend.id
+  where p.state in ('active', 'limited') and p.seen_at > ${addMilliseconds(now, -ONLINE_WINDOW)}
+    and p.id <> all(${mutedIds(me)})
     and coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline})
   order by p.seen_at desc, p.id ${limit(MAX_ONLINE)}`;

@@ -19,8 +19,12 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
   const { open, today } = await one(
     tx,
     sql<{ open: number; today: number }>`
-      select (select count(*)::int from friendships where state = 'pending' and requested_by = ${me.id} and (low_id = ${me.id} or high_id = ${me.id})) as open,
-        (select count(*)::int from friend_request_attempts where asker_id = ${me.id} and asked_id <> ${asked} and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
+      select (select count(*)::int from friendships
+        where state = 'pending' and requested_by = ${me.id}
+          and (low_id = ${me.id} or high_id = ${me.id})) as open,
+        (select count(*)::int from friend_request_attempts
+          where asker_id = ${me.id} and asked_id <> ${asked}
+            and asked_at > ${addMilliseconds(tx.now, -DAY)}) as today`,
   );
   if (open >= MAX_OPEN)
     throw new Refusal("too-many", "You have 100 requests waiting. Cancel some of them first.");
@@ -36,8 +40,10 @@ export async function assertRequestLimits(tx: Tx, me: SignedIn, asked: string): 
 export async function countRequest(tx: Tx, me: SignedIn, asked: string): Promise<{ again: boolean }> {
   const counted = await run(
     tx,
-    sql`insert into friend_request_attempts (asker_id, asked_id, asked_at) values (${me.id}, ${asked}, ${tx.now})
-        on conflict (asker_id, asked_id) do update set asked_at = excluded.asked_at where friend_request_attempts.asked_at <= ${addMilliseconds(tx.now, -DAY)}`,
+    sql`insert into friend_request_attempts (asker_id, asked_id, asked_at)
+      values (${me.id}, ${asked}, ${tx.now})
+        on conflict (asker_id, asked_id) do update set asked_at = excluded.asked_at
+        where friend_request_attempts.asked_at <= ${addMilliseconds(tx.now, -DAY)}`,
   );
   return { again: counted === 0 };
 }

@@ -40,7 +40,8 @@ async function createPreviewViewer(tx: Tx, me: SignedIn, as: PreviewRole): Promi
     await run(
       tx,
       sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-          values (least(${me.id}::uuid, ${id}::uuid), greatest(${me.id}::uuid, ${id}::uuid), 'friends', ${me.id}, ${tx.now}, ${tx.now})`,
+          values (least(${me.id}::uuid, ${id}::uuid), greatest(${me.id}::uuid, ${id}::uuid), 'friends',
+            ${me.id}, ${tx.now}, ${tx.now})`,
     );
   return { id, role: "member", trust: "established", limited: false };
 }

@@ -36,7 +36,13 @@ export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Pr
     ? many(
         db,
         sql<Filter>`
-          select ${FILTER_COLUMNS} from filters where person_id = ${viewer.id} and ${isActive} ${context ? sql`and ${context} = any(contexts)` : sql``}
+          select ${FILTER_COLUMNS} from filters
+          where person_id = ${viewer.id} and ${isActive} ${
+            context
+              ? sql`and ${context}
+            = any(contexts)`
+              : sql``
+          }
           order by created_at, id ${limit(LIMITS.filters.count)}`,
       )
     : Promise.resolve([]);
@@ -44,7 +50,8 @@ export const listFilters = (db: Db, viewer: Viewer, context?: FilterContext): Pr
 /** The same as one SQL value, for `createFilterMatcher`; null without filters. */
 export const filterRows = (viewer: Viewer, context: FilterContext) =>
   sql<FilterFacts[] | null>`
-    (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id) from filters
+    (select json_agg(json_build_object('phrase', phrase, 'action', action) order by created_at, id)
+    from filters
      where person_id = ${viewer.id}::uuid and ${isActive} and ${context} = any(contexts))`;
 
 /**
@@ -59,7 +66,8 @@ export async function addFilter(tx: Tx, viewer: Viewer, input: NewFilter): Promi
   await run(
     tx,
     sql`insert into filters (id, person_id, phrase, contexts, action, until, created_at)
-        values (${id}, ${me.id}, ${input.phrase}, ${input.contexts}::text[], ${input.action}, ${input.until}, ${tx.now})`,
+        values (${id}, ${me.id}, ${input.phrase}, ${input.contexts}::text[], ${input.action}, ${input.until},
+          ${tx.now})`,
   );
   await emitFilterChange(tx, me);
   return { id };
@@ -80,7 +88,8 @@ export async function editFilter(
     tx,
     me,
     input.filterId,
-    sql`phrase = ${input.phrase}, contexts = ${input.contexts}::text[], action = ${input.action}, until = ${input.until}`,
+    sql`phrase = ${input.phrase}, contexts = ${input.contexts}::text[], action = ${input.action},
+      until = ${input.until}`,
   );
 }
 
@@ -101,7 +110,9 @@ export async function restoreFilter(tx: Tx, viewer: Viewer, input: { filterId: s
   const back = isId(input.filterId)
     ? await run(
         tx,
-        sql`update filters set dropped_at = null where id = ${input.filterId} and person_id = ${me.id} and dropped_at > ${addMilliseconds(tx.now, -DAY)}`,
+        sql`update filters set dropped_at = null
+          where id = ${input.filterId} and person_id = ${me.id}
+            and dropped_at > ${addMilliseconds(tx.now, -DAY)}`,
       )
     : 0;
   if (back === 0) throw notFound();
@@ -113,7 +124,8 @@ export const getDeletedFilter = async (db: Db, viewer: Viewer, id: string): Prom
   (isId(id) &&
     (await maybeOne(
       db,
-      sql<Filter>`select ${FILTER_COLUMNS} from filters where id = ${id} and person_id = ${viewer.id}::uuid and dropped_at is not null`,
+      sql<Filter>`select ${FILTER_COLUMNS} from filters
+        where id = ${id} and person_id = ${viewer.id}::uuid and dropped_at is not null`,
     ))) ||
   null;
 

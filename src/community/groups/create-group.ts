@@ -50,9 +50,12 @@ export async function createGroup(
   });
   await run(
     tx,
-    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy, history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
-        values (${id}, ${slug}, ${input.name}, ${input.purpose}, ${input.about}, ${renderMarkdown(input.about)}, ${input.topic}, ${input.visibility}, ${input.joinPolicy},
-          ${input.historyPolicy}, ${state}, ${input.headerStyle}, ${JSON.stringify(input.rules)}, ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
+    sql`insert into groups (id, slug, name, purpose, about_md, about_html, topic, visibility, join_policy,
+      history_policy, state, header_style, rules, questions, created_by, created_at, last_active_at)
+        values (${id}, ${slug}, ${input.name}, ${input.purpose}, ${input.about},
+          ${renderMarkdown(input.about)}, ${input.topic}, ${input.visibility}, ${input.joinPolicy},
+          ${input.historyPolicy}, ${state}, ${input.headerStyle}, ${JSON.stringify(input.rules)},
+          ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
   await applyMembership(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
   await emit(tx, { type: state === "pending" ? "group.waits" : "group.created", groupId: id, by: me.id });
@@ -65,7 +68,8 @@ async function findSubmittedGroup(tx: Tx, clientId: string) {
   return maybeOne(
     tx,
     sql<{ id: string; slug: string; name: string; founderId: string | null; stands: boolean }>`
-      select id, slug, name, created_by as "founderId", state <> 'deleted' as stands from groups where id = ${clientId}`,
+      select id, slug, name, created_by as "founderId", state <> 'deleted' as stands from groups
+      where id = ${clientId}`,
   );
 }
 

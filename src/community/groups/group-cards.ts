@@ -82,7 +82,8 @@ export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTop
     db,
     sql<GroupTopic>`
       select min(topic) as topic, count(*)::int as count from (
-        select g.topic from groups g ${viewerMembership(viewer)} where ${groupVisible} and ${tabCondition("discover", viewer)}
+        select g.topic from groups g ${viewerMembership(viewer)}
+        where ${groupVisible} and ${tabCondition("discover", viewer)}
         order by g.last_active_at desc, g.id ${limit(500)}) it
       where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
   );
@@ -92,7 +93,11 @@ function filterConditions({ search, topic, door, active }: GroupsQuery) {
     ${whenGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
     ${whenGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
     ${whenGiven(door, (it) => sql`g.join_policy = ${it}`)}
-    ${whenGiven(active, ({ within, now }) => sql`g.last_active_at > ${addMilliseconds(now, -ACTIVITY_SPANS[within])}`)}`;
+    ${whenGiven(
+      active,
+      ({ within, now }) => sql`g.last_active_at
+      > ${addMilliseconds(now, -ACTIVITY_SPANS[within])}`,
+    )}`;
 }
 
 /**
@@ -100,7 +105,8 @@ function filterConditions({ search, topic, door, active }: GroupsQuery) {
  * because otherwise PostgreSQL scans in result order for a rare word.
  */
 export const groupIdsMatching = (words: string) =>
-  sql`array(select id from groups where to_tsvector('simple', name || ' ' || purpose) @@ to_tsquery('simple', ${words}) limit 5000)`;
+  sql`array(select id from groups
+    where to_tsvector('simple', name || ' ' || purpose) @@ to_tsquery('simple', ${words}) limit 5000)`;
 
 function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
   if (tab === "mine") return sql`m.state = 'member'`;
@@ -115,17 +121,22 @@ function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
  * selectivity of the membership state and scans all groups for one page.
  */
 const undiscoverableGroupIds = (viewer: Viewer) =>
-  sql`array(select group_id from memberships where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
+  sql`array(select group_id from memberships
+    where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
 
 export const groupCardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
-  g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
+  g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt",
+  ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
   case when m.state = 'member' then ${unreadDiscussionsCount(viewer)} else 0 end as unread,
-  coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned, coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
+  coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned,
+  coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
   case when ${groupReadable} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
 
 const friendsInsideCount = (viewer: Viewer) => sql`
-  (select count(*)::int from memberships f where f.group_id = g.id and f.state = 'member' and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
+  (select count(*)::int from memberships f
+  where f.group_id = g.id and f.state = 'member'
+    and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
 
 /** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
 export const unreadDiscussionsCount = (viewer: Viewer) => sql`

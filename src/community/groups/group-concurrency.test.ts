@@ -45,7 +45,8 @@ async function scene() {
       db,
       sql<{
         id: string;
-      }>`select person_id as id from memberships where group_id = ${group.id} and state = 'member' and role = 'owner'`,
+      }>`select person_id as id from memberships
+        where group_id = ${group.id} and state = 'member' and role = 'owner'`,
     );
   const on = (viewer: SignedIn) => ({ groupId: group.id, personId: viewer.id });
   return { ...people, lea, group, owners, on };
@@ -209,7 +210,8 @@ describe("group succession", () => {
     const gone = (...who: SignedIn[]) =>
       run(
         db,
-        sql`update people set state = 'deactivated', deactivated_at = now() where id = any(${who.map(({ id }) => id)}::uuid[])`,
+        sql`update people set state = 'deactivated', deactivated_at = now()
+          where id = any(${who.map(({ id }) => id)}::uuid[])`,
       );
     const leave = (successorId?: string) =>
       within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId: successorId }));

@@ -48,7 +48,8 @@ export function createGroupOrder(name: keyof typeof GROUP_ORDERS) {
     by: sql`${sql.join(keys.map((key) => sql`${key.sql} ${way}`))}, g.id ${way}`,
     shape: [...keys.map(({ kind }) => kind), "id" as const],
     beyond: (at: SortValue[]) =>
-      sql`(${sql.join(keys.map((key) => key.sql))}, g.id) ${falls ? sql`<` : sql`>`} (${places(at)}, ${at.at(-1)}::uuid)`,
+      sql`(${sql.join(keys.map((key) => key.sql))}, g.id) ${falls ? sql`<` : sql`>`} (${places(at)},
+        ${at.at(-1)}::uuid)`,
     placeOf: (last: GroupCard): SortValue[] => [...keys.map(({ of }) => of(last)), last.id],
   };
 }

@@ -31,8 +31,10 @@ export async function setGroupPicture(
     const uploadId = tx.newId();
     await run(
       tx,
-      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id, created_at)
-          values (${uploadId}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${width}, ${height}, ${alt}, 'group', ${groupId}, ${tx.now})`,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id,
+        created_at)
+          values (${uploadId}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${width}, ${height}, ${alt},
+            'group', ${groupId}, ${tx.now})`,
     );
     await storeGroupPicture(tx, viewer, groupId, which, { uploadId, alt });
   });
@@ -85,7 +87,8 @@ async function storeGroupPicture(
   );
   await run(
     tx,
-    sql`update groups set ${id} = ${to.uploadId}, ${sql.ref(`${column}_alt`)} = ${to.alt} where id = ${groupId}`,
+    sql`update groups set ${id} = ${to.uploadId}, ${sql.ref(`${column}_alt`)} = ${to.alt}
+      where id = ${groupId}`,
   );
   await run(
     tx,

@@ -102,9 +102,11 @@ describe("group visibility in SQL and rules", () => {
             read: boolean;
             since: Date | null;
           }>`
-            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${contentReadsFrom("x")} as since, ${groupFactsJson} as "group"
+            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${contentReadsFrom("x")} as since,
+              ${groupFactsJson} as "group"
             from groups g ${viewerMembership(viewer)}
-            cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}), ('members', ${after})) x (audience, at)`,
+            cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}),
+              ('members', ${after})) x (audience, at)`,
         );
         expect(rows).toHaveLength(48);
         for (const row of rows) {

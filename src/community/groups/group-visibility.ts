@@ -29,7 +29,8 @@ const isOpenContent = (x: string) =>
 
 /** Time from which a plain member reads members-only content: null for all of it. */
 const memberReadsFrom = sql<Date | null>`
-  case when g.history_policy = 'from_joining' then m.joined_at when g.shared_from is not null then least(m.joined_at, g.shared_from) end`;
+  case when g.history_policy = 'from_joining' then m.joined_at
+    when g.shared_from is not null then least(m.joined_at, g.shared_from) end`;
 
 /** `groupRules.readsFrom` in SQL, for content `x` of the group: null where all of it is readable. */
 export const contentReadsFrom = (x: string) => sql<Date | null>`
@@ -37,7 +38,8 @@ export const contentReadsFrom = (x: string) => sql<Date | null>`
 
 /** Members-only content of the time `at` is readable. */
 export const isReadableAsMember = (at: ReturnType<typeof sql>) => sql<boolean>`
-  coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${memberReadsFrom}, true)), false)`;
+  coalesce(m.state = 'member' and (m.role <> 'member' or coalesce(${at} >= ${memberReadsFrom}, true)),
+  false)`;
 
 /** `groupRules.readContent` in SQL, for content `x` whose last change is in the column `at`. */
 export const contentReadable = (x: string, at: string) => sql<boolean>`
@@ -56,8 +58,10 @@ const DECLINED_DAYS = 30;
 export const askAgainAt = sql<Date | null>`
   (case when m.state = 'declined' then m.changed_at
     when m.state in ('refused', 'expired') then (
-      select max(r.decided_at) from decided_join_requests r where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
-        and r.decided_at > coalesce(m.joined_at, '-infinity')) end + ${DECLINED_DAYS}::int * interval '1 day')`;
+      select max(r.decided_at) from decided_join_requests r
+      where r.person_id = m.person_id and r.group_id = m.group_id and r.outcome = 'declined'
+        and r.decided_at > coalesce(m.joined_at, '-infinity'))
+        end + ${DECLINED_DAYS}::int * interval '1 day')`;
 
 /** The time from which the member reads, in milliseconds. */
 export const viewerReadsFrom = sql<
@@ -69,9 +73,12 @@ export const isGroupModerator = sql<boolean>`coalesce(m.state = 'member' and m.r
  * The report `r` concerns a group that `who` moderates, and other staff exist who do not: they should decide.
  */
 export const isAboutOwnGroup = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from memberships own where own.group_id = r.group_id and own.person_id = ${who} and own.state = 'member' and own.role <> 'member'
-    and exists (select from people other where other.site_role <> 'member' and other.state = 'active' and not exists (
-      select from memberships led where led.group_id = r.group_id and led.person_id = other.id and led.state = 'member' and led.role <> 'member')))`;
+  select from memberships own
+  where own.group_id = r.group_id and own.person_id = ${who} and own.state = 'member' and own.role <> 'member'
+    and exists (select from people other where other.site_role <> 'member' and other.state = 'active'
+      and not exists (
+      select from memberships led where led.group_id = r.group_id and led.person_id = other.id
+        and led.state = 'member' and led.role <> 'member')))`;
 /** `groupRules.moderate` in SQL. */
 export const canModerateGroup = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${isGroupModerator}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
@@ -80,12 +87,18 @@ export const canModerateGroup = (viewer: Viewer) => sql<boolean>`(g.state = 'act
 export const canSeePastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${isGroupModerator})`;
 
 export const groupFactsColumns = sql`
-  g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state, m.state as "viewerState",
-  case when m.state = 'member' then m.role end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy", ${viewerReadsFrom} as "viewerSince"`;
+  g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state,
+  m.state as "viewerState",
+  case when m.state = 'member' then m.role
+    end as "viewerRole", g.replies_by as "repliesBy", g.starts_by as "startsBy", g.invites_by as "invitesBy",
+    ${viewerReadsFrom} as "viewerSince"`;
 
 /** The same as one JSON value, for content rows. */
-export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
-  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince', ${viewerReadsFrom},
+export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility',
+  g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy', g.history_policy,
+  'state', g.state, 'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role
+    end, 'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by, 'viewerSince',
+    ${viewerReadsFrom},
   'membersCount', g.members_count, 'headerStyle', g.header_style, 'headerId', g.header_id)`;
 
 /**
@@ -94,11 +107,13 @@ export const groupFactsJson = sql`json_build_object('id', g.id, 'slug', g.slug, 
  */
 export const viewerReadPositions = (viewer: Viewer) => sql`
   left join lateral (
-    select r.person_id, r.last_read_number, r.level from read_positions r where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
+    select r.person_id, r.last_read_number, r.level from read_positions r
+    where r.person_id = ${viewer.id}::uuid and r.discussion_id = d.id limit 1
   ) rs on true`;
 
 /** The discussion `d` has unread posts; `rs` is the viewer's read position, if any. */
-export const isDiscussionUnread = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0) and coalesce(rs.level, 'normal') <> 'muted')`;
+export const isDiscussionUnread = sql<boolean>`(d.last_number > coalesce(rs.last_read_number, 0)
+  and coalesce(rs.level, 'normal') <> 'muted')`;
 
 /** How many discussions back unread ones are counted: a badge, not an audit. */
 export const UNREAD_LOOK_BACK = 100;
@@ -108,5 +123,6 @@ export const UNREAD_LOOK_BACK = 100;
  * discussions_of_group.
  */
 export const latestGroupDiscussions = sql`(
-  select id, group_id, last_number, last_post_at from discussions where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
+  select id, group_id, last_number, last_post_at from discussions
+  where group_id = g.id and state = 'open' and last_post_at >= m.joined_at
   order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})`;

@@ -69,18 +69,27 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
   const found = await maybeOne(
     db,
     sql<GroupRow>`
-      select ${groupCardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules, g.questions,
-        coalesce(m.notify_level, 'highlights') as "notifyLevel", ${visiblePersonCard(viewer, "inviter")} as "invitedBy",
-        g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId", g.photo_alt as "photoAlt",
+      select ${groupCardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules,
+        g.questions,
+        coalesce(m.notify_level, 'highlights') as "notifyLevel",
+        ${visiblePersonCard(viewer, "inviter")} as "invitedBy",
+        g.rules_version as "rulesVersion", g.rules_changed_at as "rulesChangedAt", g.photo_id as "photoId",
+        g.photo_alt as "photoAlt",
         g.header_alt as "headerAlt", coalesce(m.reason, '') as reason, m.banned_until as "bannedUntil",
-        case when m.state = 'member' then g.wider_visibility end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
+        case when m.state = 'member' then g.wider_visibility
+          end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
         ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as successors,
-        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)} else '[]' end as faces,
-        case when ${groupReadable} then ${countUpTo1000("discussions", "open", "last_post_at")} else 0 end as "discussionsCount",
-        case when ${groupReadable} then ${countUpTo1000("resources", "published", "created_at")} else 0 end as "resourcesCount",
+        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)}
+          else '[]' end as faces,
+        case when ${groupReadable} then ${countUpTo1000("discussions", "open", "last_post_at")} else 0
+          end as "discussionsCount",
+        case when ${groupReadable} then ${countUpTo1000("resources", "published", "created_at")} else 0
+          end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
-          then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested') else 0 end as "requestsCount",
-        case when m.state = 'member' and m.role <> 'member' then ${pendingAppealsCount} else 0 end as "appealsCount"
+          then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested')
+            else 0 end as "requestsCount",
+        case when m.state = 'member' and m.role <> 'member' then ${pendingAppealsCount} else 0
+          end as "appealsCount"
       from groups g ${viewerMembership(viewer)}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
       where ${groupMatches(idOrSlug)} and ${groupVisible}`,
@@ -97,32 +106,39 @@ type GroupRow = Omit<Group, "opening"> & {
 };
 
 const pendingAppealsCount = sql`
-  (select count(*)::int from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
+  (select count(*)::int from memberships a
+  where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
 /** The account `p` is open, or will be again. */
 const isOpenAccount = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
 
 const moderatorsJson = (viewer: Viewer) => sql`
-  (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role) order by l.role desc, l.joined_at), '[]')
+  (select coalesce(json_agg((${personCard("p")})::jsonb || jsonb_build_object('role', l.role)
+    order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
-   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isOpenAccount} and p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
+   where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isOpenAccount}
+     and p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
 
 const successorsJson = (viewer: Viewer) => sql`
   case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id)} then (
     select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
     from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
-          where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid and p.id <> all(${blockerIds(viewer, canSeePastBlocks)})
+          where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid
+            and p.id <> all(${blockerIds(viewer, canSeePastBlocks)})
           order by o.role desc, o.joined_at limit 50) h
     join people p on p.id = h.person_id) end`;
 
 const newestMembersJson = (viewer: Viewer) => sql`
   (select coalesce(json_agg(${personCard("p")} order by f.joined_at desc), '[]')
    from (select l.* from memberships l join people p on p.id = l.person_id and ${isOpenAccount}
-         where l.group_id = g.id and l.state = 'member' order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
+         where l.group_id = g.id and l.state = 'member'
+           order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
    join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
 
 const countUpTo1000 = (table: string, state: string, at: string) =>
-  sql`(select count(*)::int from (select from ${sql.table(table)} x where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
+  sql`(select count(*)::int
+    from (select from ${sql.table(table)} x
+      where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
 
 export type GroupToChange = GroupFacts & {
   id: string;
@@ -155,7 +171,8 @@ export async function getGroupToChange(
   const group = await maybeOne(
     db,
     sql<GroupToChange>`
-      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns}, ${askAgainAt} as "askAgainAt"
+      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns},
+        ${askAgainAt} as "askAgainAt"
       from groups g ${viewerMembership(viewer)} where g.id = ${groupId}`,
   );
   if (!group || !groupRules.see(viewer, group)) throw notFound();

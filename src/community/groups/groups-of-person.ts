@@ -26,8 +26,13 @@ export async function listGroupsOfPerson(
     sql<GroupCard>`
       select ${groupCardColumns(viewer)}
       from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer)}
-      where theirs.person_id = ${personId}::uuid and theirs.state = 'member' and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable}
-        ${whenGiven(cursor, ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int, ${at}, ${id}::uuid)`)}
+      where theirs.person_id = ${personId}::uuid and theirs.state = 'member'
+        and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable}
+        ${whenGiven(
+          cursor,
+          ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int,
+          ${at}, ${id}::uuid)`,
+        )}
       order by ${shared} desc, g.last_active_at desc, g.id desc
       ${limit(PAGE_SIZE + 1)}`,
   );

@@ -19,7 +19,8 @@ const count = async (groupId: string) =>
     sql<{
       told: number;
       real: number;
-    }>`select members_count as told, (select count(*)::int from memberships where group_id = g.id and state = 'member') as real from groups g where id = ${groupId}`,
+    }>`select members_count as told, (select count(*)::int from memberships
+      where group_id = g.id and state = 'member') as real from groups g where id = ${groupId}`,
   );
 
 describe("open group", () => {
@@ -123,9 +124,8 @@ describe("group and member lists", () => {
       (await listMembers(db, who, await getGroup(db, who, group.id), {})).rows.map((it) => it.username);
     expect((await names(people.mira))[0]).toBe("tomas");
     await within((tx) =>
-      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(
-        tx,
-      ),
+      sql`insert into blocks (blocker_id, blocked_id, created_at)
+        values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(tx),
     );
     expect(await names(people.mira)).toEqual(["tomas", "mira"]);
     expect(await names(people.noor)).toContain("mira");

@@ -61,7 +61,8 @@ describe("related groups", () => {
       const { id } = await another(`Group ${n}`, "public");
       await run(
         db,
-        sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, n * DAY)} where id = ${id}`,
+        sql`update groups set last_active_at = ${addMilliseconds(database.clock.at, n * DAY)}
+          where id = ${id}`,
       );
     }
     await run(db, sql`update groups set state = 'archived' where name = 'Group 7'`);

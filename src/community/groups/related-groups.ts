@@ -36,12 +36,14 @@ export async function listRelatedGroups(
     sql<RelatedGroup>`
       with members as materialized (
         select person_id from memberships
-        where group_id = ${group.id} and state = 'member' and person_id <> ${viewer.id}::uuid and person_id <> all(${blockerIds(viewer)})
+        where group_id = ${group.id} and state = 'member' and person_id <> ${viewer.id}::uuid
+          and person_id <> all(${blockerIds(viewer)})
         order by role desc, joined_at desc, person_id desc ${limit(MEMBERS_SAMPLED)}),
       near as materialized (
         select theirs.group_id, count(*) as shared
         from members cross join lateral (
-          select group_id from memberships where person_id = members.person_id and state = 'member' ${limit(GROUPS_PER_MEMBER)}) theirs
+          select group_id from memberships
+            where person_id = members.person_id and state = 'member' ${limit(GROUPS_PER_MEMBER)}) theirs
         where theirs.group_id <> ${group.id}
         group by theirs.group_id having count(*) >= ${MIN_SHARED_MEMBERS}::int
         order by shared desc, theirs.group_id ${limit(MAX_CANDIDATE_GROUPS)})

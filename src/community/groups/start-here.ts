@@ -31,11 +31,14 @@ export async function listStartItems(
   return many(
     db,
     sql<StartItemView>`
-      select s.id, case when d.id is null then 'resource' else 'discussion' end as kind, coalesce(d.id, r.id) as "targetId",
+      select s.id, case when d.id is null then 'resource' else 'discussion'
+        end as kind, coalesce(d.id, r.id) as "targetId",
         coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
       from group_start_items s join groups g on g.id = s.group_id ${viewerMembership(viewer)}
-      left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted' and ${discussionReadable}
-      left join resources r on r.id = s.resource_id and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+      left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted'
+        and ${discussionReadable}
+      left join resources r on r.id = s.resource_id and r.state = 'published'
+        and (r.group_id is null or ${contentReadable("r", "created_at")})
       where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
       order by s.position, s.id`,
   );
@@ -58,7 +61,8 @@ export async function addStartItem(
   const put = await run(
     tx,
     sql`insert into group_start_items (id, group_id, discussion_id, resource_id, position, added_by, added_at)
-        select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId}, coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
+        select ${tx.newId()}, ${group.id}, ${target.discussionId}, ${target.resourceId},
+          coalesce(max(position), 0) + 1, ${me.id}, ${tx.now}
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
   if (put > 0)
@@ -78,9 +82,13 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
       : await maybeOne(
           tx,
           noun?.toLowerCase() === "discussions"
-            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)} where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted' and ${discussionReadable}`
+            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)}
+              where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted'
+                and ${discussionReadable}`
             : sql`select from resources r join groups g on g.id = ${group.id} ${viewerMembership(me)}
-                  where r.id = ${id} and r.state = 'published' and (r.group_id is null or (r.group_id = g.id and ${contentReadable("r", "created_at")}))`,
+                  where r.id = ${id} and r.state = 'published'
+                    and (r.group_id is null or (r.group_id = g.id
+                      and ${contentReadable("r", "created_at")}))`,
         );
   if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
   const isDiscussion = noun?.toLowerCase() === "discussions";
@@ -135,7 +143,8 @@ async function swapStartItems(tx: Tx, groupId: string, one: string, other: strin
   const ids = items.map(({ id }) => (id === one ? other : id === other ? one : id));
   await run(
     tx,
-    sql`update group_start_items s set position = o.place from unnest(${ids}::uuid[]) with ordinality o (id, place) where s.id = o.id`,
+    sql`update group_start_items s set position = o.place
+      from unnest(${ids}::uuid[]) with ordinality o (id, place) where s.id = o.id`,
   );
 }
 

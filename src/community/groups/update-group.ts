@@ -53,7 +53,8 @@ export async function updateGroup(
 async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const again = await run(
     tx,
-    sql`update memberships set reason = '' where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
+    sql`update memberships set reason = ''
+      where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
   );
   if (again > 0) await emit(tx, { type: "group.waits", groupId, by: me.id });
 }
@@ -64,11 +65,17 @@ const UNLISTED_FIELDS = ["groupId", "visibility", "joinPolicy", "historyPolicy"]
 const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupChange>) =>
   run(
     tx,
-    sql`update groups set name = coalesce(${input.name ?? null}, name), purpose = coalesce(${input.purpose ?? null}, purpose),
-          about_md = coalesce(${input.about ?? null}, about_md), about_html = coalesce(${input.about === undefined ? null : renderMarkdown(input.about)}, about_html),
-          topic = coalesce(${input.topic ?? null}, topic), header_style = coalesce(${input.headerStyle ?? null}, header_style),
+    sql`update groups set name = coalesce(${input.name ?? null}, name),
+      purpose = coalesce(${input.purpose ?? null}, purpose),
+          about_md = coalesce(${input.about ?? null}, about_md),
+          about_html = coalesce(${input.about === undefined ? null : renderMarkdown(input.about)},
+            about_html),
+          topic = coalesce(${input.topic ?? null}, topic),
+          header_style = coalesce(${input.headerStyle ?? null}, header_style),
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
-          replies_by = coalesce(${input.repliesBy ?? null}, replies_by), starts_by = coalesce(${input.startsBy ?? null}, starts_by), invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
+          replies_by = coalesce(${input.repliesBy ?? null}, replies_by),
+          starts_by = coalesce(${input.startsBy ?? null}, starts_by),
+          invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
         where id = ${groupId}`,
   );
 
@@ -78,12 +85,14 @@ async function changeRules(tx: Tx, me: SignedIn, groupId: string, rules: string[
   const kept = await run(
     tx,
     sql`insert into group_rule_versions (group_id, version, rules, replaced_at, replaced_by)
-        select id, rules_version, rules, ${tx.now}, ${me.id} from groups where id = ${groupId} and rules <> ${now}::jsonb`,
+        select id, rules_version, rules, ${tx.now}, ${me.id} from groups
+        where id = ${groupId} and rules <> ${now}::jsonb`,
   );
   if (kept > 0)
     await run(
       tx,
-      sql`update groups set rules = ${now}::jsonb, rules_version = rules_version + 1, rules_changed_at = ${tx.now} where id = ${groupId}`,
+      sql`update groups set rules = ${now}::jsonb, rules_version = rules_version + 1,
+        rules_changed_at = ${tx.now} where id = ${groupId}`,
     );
 }
 
@@ -111,7 +120,8 @@ async function changeAccessPolicy(
   if (door.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
   await run(
     tx,
-    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy}, ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
+    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy},
+      ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
   );
   if (isWiderVisibility(group, door)) await restrictContentToMembers(tx, group.id, door.visibility);
   await writeAudit(tx, me, {

@@ -19,7 +19,8 @@ export const upsertImportedNames = (tx: Tx, rows: Row[]) =>
     tx,
     "imported_records",
     rows,
-    sql`on conflict (source, kind, source_id) do update set local_id = excluded.local_id, other_id = excluded.other_id, part = excluded.part,
+    sql`on conflict (source, kind, source_id) do update set local_id = excluded.local_id,
+      other_id = excluded.other_id, part = excluded.part,
           made = excluded.made, run_id = excluded.run_id`,
   );
 
@@ -29,6 +30,7 @@ async function insertInto(tx: Tx, table: string, rows: Row[], else_: ReturnType<
   await run(
     tx,
     sql`insert into ${sql.table(table)} (${columns})
-        select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${else_}`,
+        select ${columns}
+        from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${else_}`,
   );
 }

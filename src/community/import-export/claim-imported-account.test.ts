@@ -63,8 +63,10 @@ const bringHeap = async () => {
 const byThem = (id: string) =>
   one(
     db,
-    sql`select (select count(*)::int from posts where author_id = ${id}) as posts, (select count(*)::int from memberships where person_id = ${id}) as groups,
-      (select count(*)::int from resources where owner_id = ${id}) as resources, (select count(*)::int from participants where person_id = ${id}) as conversations,
+    sql`select (select count(*)::int from posts where author_id = ${id}) as posts, (select count(*)::int
+      from memberships where person_id = ${id}) as groups,
+      (select count(*)::int from resources where owner_id = ${id}) as resources, (select count(*)::int
+        from participants where person_id = ${id}) as conversations,
       (select count(*)::int from friendships where ${id} in (low_id, high_id)) as friends`,
   );
 
@@ -156,19 +158,22 @@ describe("an imported account", () => {
     const { group, zeno, post } = await one(
       db,
       sql<{ group: string; zeno: string; post: string }>`
-        select (select id from groups) as "group", (select id from people where username = 'zeno') as zeno, (select id from posts where number = 2) as post`,
+        select (select id from groups) as "group", (select id from people where username = 'zeno') as zeno,
+          (select id from posts where number = 2) as post`,
     );
     await within(async (tx) => {
       await setMembership(tx, group, mira, "member");
       for (const who of [mira.id, ghost.id])
         await run(
           tx,
-          sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post}, ${who}, '🌾', ${tx.now})`,
+          sql`insert into reactions (post_id, person_id, emoji, created_at)
+            values (${post}, ${who}, '🌾', ${tx.now})`,
         );
       await run(
         tx,
         sql`insert into conversations (id, kind, creator_id, pair, last_message_at, created_at)
-            values (${tx.newId()}, 'direct', ${mira.id}, ${[mira.id, zeno].sort().join(":")}, ${tx.now}, ${tx.now})`,
+            values (${tx.newId()}, 'direct', ${mira.id}, ${[mira.id, zeno].sort().join(":")}, ${tx.now},
+              ${tx.now})`,
       );
       for (const [who, emoji] of [
         [mira.id, "🌾"],
@@ -177,11 +182,13 @@ describe("an imported account", () => {
       ])
         await run(
           tx,
-          sql`insert into message_reactions (message_id, person_id, emoji, created_at) select id, ${who}, ${emoji}, ${tx.now} from messages where seq = 1`,
+          sql`insert into message_reactions (message_id, person_id, emoji, created_at) select id, ${who},
+            ${emoji}, ${tx.now} from messages where seq = 1`,
         );
       await run(
         tx,
-        sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.' where id = ${mira.id}`,
+        sql`update people set email = 'plato@example.org', email_confirmed_at = ${tx.now}, bio_md = 'Gardens.'
+          where id = ${mira.id}`,
       );
       await blockPerson(tx, tomas, { personId: ghost.id });
       await claimImportedAccount(tx, mira.id);

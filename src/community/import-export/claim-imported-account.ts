@@ -17,7 +17,8 @@ export async function claimImportedAccount(tx: Tx, personId: string): Promise<vo
     tx,
     sql<{ id: string }>`
       select g.person_id as id from people p join imported_accounts g on lower(g.email) = lower(p.email)
-      where p.id = ${personId} and p.email_confirmed_at is not null and p.state in ('active', 'limited') for update`,
+      where p.id = ${personId} and p.email_confirmed_at is not null and p.state in ('active', 'limited')
+      for update`,
   );
   if (!ghost) return;
   await transferMemberships(tx, ghost.id, personId);
@@ -50,13 +51,15 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
     tx,
     sql`
     update memberships own set role = greatest(own.role, ghosts.role) from memberships ghosts
-    where own.person_id = ${person} and ghosts.person_id = ${ghost} and own.group_id = ghosts.group_id and own.state = 'member' and ghosts.state = 'member'`,
+    where own.person_id = ${person} and ghosts.person_id = ${ghost} and own.group_id = ghosts.group_id
+      and own.state = 'member' and ghosts.state = 'member'`,
   );
   for (const [table, key] of ONCE_PER_PERSON)
     await run(
       tx,
       sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost}
-          and not exists (select from ${sql.table(table)} own where own.person_id = ${person} and own.${sql.ref(key)} = t.${sql.ref(key)})`,
+          and not exists (select from ${sql.table(table)} own
+            where own.person_id = ${person} and own.${sql.ref(key)} = t.${sql.ref(key)})`,
     );
   for (const [table, to] of [
     ["reactions", "post_id"],
@@ -65,14 +68,18 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
     await run(
       tx,
       sql`update ${sql.table(table)} t set person_id = ${person} where person_id = ${ghost} and not exists (
-            select from ${sql.table(table)} own where own.person_id = ${person} and own.${sql.ref(to)} = t.${sql.ref(to)} and own.emoji = t.emoji)`,
+            select from ${sql.table(table)} own
+            where own.person_id = ${person} and own.${sql.ref(to)} = t.${sql.ref(to)}
+              and own.emoji = t.emoji)`,
     );
   await run(
     tx,
     sql`
     insert into friendships (low_id, high_id, state, requested_by, note, requested_at, changed_at, cancelled)
-    select least(other, ${person}), greatest(other, ${person}), state, case when requested_by = ${ghost} then ${person} else other end, note, requested_at, changed_at, cancelled
-    from (select *, case when low_id = ${ghost} then high_id else low_id end as other from friendships where ${ghost} in (low_id, high_id)) f
+    select least(other, ${person}), greatest(other, ${person}), state, case
+      when requested_by = ${ghost} then ${person} else other end, note, requested_at, changed_at, cancelled
+    from (select *, case when low_id = ${ghost} then high_id else low_id end as other from friendships
+      where ${ghost} in (low_id, high_id)) f
     where other <> ${person}
     on conflict do nothing`,
   );
@@ -83,7 +90,8 @@ async function transferMemberships(tx: Tx, ghost: string, person: string): Promi
     sql`update groups set members_count = (
           select count(*) from memberships m join people p on p.id = m.person_id and not ${isClosed("p")}
           where m.group_id = groups.id and m.state = 'member' and m.person_id <> ${ghost})
-        where exists (select from memberships m where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
+        where exists (select from memberships m
+          where m.group_id = groups.id and m.person_id in (${ghost}, ${person}))`,
   );
   await uncountDuplicates(tx, ghost);
 }
@@ -109,7 +117,9 @@ const BLOCKS_AND_MUTES = [
     "blocker_id",
     "blocked_id",
     [],
-    sql`not exists (select from friendships f where f.low_id = least(blocker_id, blocked_id) and f.high_id = greatest(blocker_id, blocked_id) and f.state = 'friends')`,
+    sql`not exists (select from friendships f
+      where f.low_id = least(blocker_id, blocked_id) and f.high_id = greatest(blocker_id, blocked_id)
+        and f.state = 'friends')`,
   ],
   ["mutes", "muter_id", "muted_id", ["until"], sql`true`],
 ] as const;
@@ -128,7 +138,8 @@ async function transferBlocksAndMutes(tx: Tx, ghost: string, person: string): Pr
     await run(
       tx,
       sql`insert into ${sql.table(table)} (${columns})
-          select ${columns} from (select ${moved} from ${sql.table(table)} where ${ghost}::uuid in (${sql.ref(by)}, ${sql.ref(of)})) t
+          select ${columns} from (select ${moved} from ${sql.table(table)}
+            where ${ghost}::uuid in (${sql.ref(by)}, ${sql.ref(of)})) t
           where ${sql.ref(by)} <> ${sql.ref(of)} and ${holds} on conflict do nothing`,
     );
   }
@@ -141,7 +152,8 @@ const markAllRead = (tx: Tx, person: string) =>
     sql`
     insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
     select m.person_id, d.id, d.last_number, 'normal', ${tx.now}
-    from memberships m join discussions d on d.group_id = m.group_id and d.state = 'open' and d.last_post_at >= m.joined_at
+    from memberships m join discussions d on d.group_id = m.group_id and d.state = 'open'
+      and d.last_post_at >= m.joined_at
     where m.person_id = ${person} and m.state = 'member'
       and exists (select from imported_records i where i.local_id = d.id and i.kind = 'discussion' and i.made)
     on conflict do nothing`,
@@ -154,7 +166,8 @@ async function transferDirectConversations(tx: Tx, ghost: string, person: string
     sql<{ id: string; other: string }>`
       select c.id, trim(both ':' from replace(pair, ${ghost}, '')) as other
       from participants p join conversations c on c.id = p.conversation_id
-      where p.person_id in (${ghost}, ${person}) and c.kind = 'direct' and ${ghost} = any(string_to_array(c.pair, ':'))`,
+      where p.person_id in (${ghost}, ${person}) and c.kind = 'direct'
+        and ${ghost} = any(string_to_array(c.pair, ':'))`,
   );
   for (const { id, other } of pairs)
     await run(
@@ -163,7 +176,8 @@ async function transferDirectConversations(tx: Tx, ghost: string, person: string
       update conversations set (kind, pair) = (
         select case when free then 'direct' else 'group' end, case when free then pair end
         from (select ${[person, other].sort().join(":")}::text as pair) wanted
-        cross join lateral (select ${other}::uuid <> ${person}::uuid and not exists (select from conversations c where c.pair = wanted.pair) as free) f)
+        cross join lateral (select ${other}::uuid <> ${person}::uuid
+          and not exists (select from conversations c where c.pair = wanted.pair) as free) f)
       where id = ${id}`,
     );
 }
@@ -176,7 +190,8 @@ async function transferContent(tx: Tx, ghost: string, person: string): Promise<v
   for (const { schema, table, column } of columns)
     await run(
       tx,
-      sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person} where ${sql.ref(column)} = ${ghost}`,
+      sql`update ${sql.id(schema, table)} set ${sql.ref(column)} = ${person}
+        where ${sql.ref(column)} = ${ghost}`,
     );
   await run(
     tx,
@@ -194,12 +209,15 @@ async function transferProfile(tx: Tx, ghost: string, person: string): Promise<v
   await run(
     tx,
     sql`
-    update people p set created_at = least(p.created_at, g.created_at), pronouns = coalesce(nullif(p.pronouns, ''), g.pronouns),
-      location = coalesce(nullif(p.location, ''), g.location), bio_md = case when p.bio_md = '' then g.bio_md else p.bio_md end,
+    update people p set created_at = least(p.created_at, g.created_at),
+      pronouns = coalesce(nullif(p.pronouns, ''), g.pronouns),
+      location = coalesce(nullif(p.location, ''), g.location), bio_md = case when p.bio_md = '' then g.bio_md
+        else p.bio_md end,
       privacy = case when p.privacy = '{}' then g.privacy else p.privacy end,
       bio_html = case when p.bio_md = '' then g.bio_html else p.bio_html end,
       fields = case when p.fields in ('{}', '[]') then g.fields else p.fields end,
-      photo_id = coalesce(p.photo_id, g.photo_id), photo_alt = case when p.photo_id is null then g.photo_alt else p.photo_alt end,
+      photo_id = coalesce(p.photo_id, g.photo_id), photo_alt = case when p.photo_id is null then g.photo_alt
+        else p.photo_alt end,
       mail_level = case when p.mail_level = 'important' then g.mail_level else p.mail_level end,
       header_id = coalesce(p.header_id, g.header_id), updated_at = ${tx.now}
     from people g where p.id = ${person} and g.id = ${ghost}`,
@@ -220,7 +238,8 @@ async function transferProfile(tx: Tx, ghost: string, person: string): Promise<v
   if (gone)
     await run(
       tx,
-      sql`insert into former_usernames (username, person_id, until) values (${gone.username}, ${person}, ${addMilliseconds(tx.now, FORMER_NAME_PERIOD)})
+      sql`insert into former_usernames (username, person_id, until)
+        values (${gone.username}, ${person}, ${addMilliseconds(tx.now, FORMER_NAME_PERIOD)})
           on conflict (username) do nothing`,
     );
 }

@@ -48,11 +48,13 @@ describe("claiming an imported account", () => {
     await within(async (tx) => {
       await run(
         tx,
-        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`,
+        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now}
+          where id = ${mira.id}`,
       );
       await run(
         tx,
-        sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id, ${tx.now} from resources`,
+        sql`insert into resource_bookmarks (person_id, resource_id, created_at) select ${mira.id}, id,
+          ${tx.now} from resources`,
       );
       await claimImportedAccount(tx, mira.id);
     });
@@ -62,7 +64,8 @@ describe("claiming an imported account", () => {
           db,
           sql<{
             who: string;
-          }>`select p.username as who from ${sql.table(table)} t join people p on p.id = t.${sql.ref(column)}`,
+          }>`select p.username as who from ${sql.table(table)} t
+            join people p on p.id = t.${sql.ref(column)}`,
         )
       ).map(({ who }) => who);
     for (const [table, column] of [
@@ -102,7 +105,8 @@ describe("claiming an imported account", () => {
       for (const { id } of [mira, tomas])
         await run(
           tx,
-          sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now} where id = ${id}`,
+          sql`update people set email = username || '@example.org', email_confirmed_at = ${tx.now}
+            where id = ${id}`,
         );
       await run(tx, sql`update people set mail_level = 'everything' where id = ${tomas.id}`);
       await run(
@@ -114,8 +118,10 @@ describe("claiming an imported account", () => {
     expect(
       await many(
         db,
-        sql`select username, mail_level as level, digest_every as digest, to_char(quiet_from, 'HH24:MI') as quiet,
-              (select count(*)::int from mail_suppressions m where m.person_id = p.id) as stops, (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
+        sql`select username, mail_level as level, digest_every as digest,
+          to_char(quiet_from, 'HH24:MI') as quiet,
+              (select count(*)::int from mail_suppressions m where m.person_id = p.id) as stops,
+              (select count(*)::int from notification_choices c where c.person_id = p.id) as choices
             from people p join notification_settings s on s.person_id = p.id order by username`,
       ),
     ).toEqual([
@@ -150,22 +156,26 @@ describe("claiming an imported account", () => {
       const [low, high] = [mira.id, tomas.id].toSorted();
       await run(
         tx,
-        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${mira.id}, ${tx.now}, ${tx.now})`,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+          values (${low}, ${high}, 'friends', ${mira.id}, ${tx.now}, ${tx.now})`,
       );
       await run(
         tx,
-        sql`update blocks set blocked_id = ${tomas.id} where blocked_id = (select id from people where username = 'cato')`,
+        sql`update blocks set blocked_id = ${tomas.id}
+          where blocked_id = (select id from people where username = 'cato')`,
       );
       await run(
         tx,
-        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now} where id = ${mira.id}`,
+        sql`update people set email = 'mira@example.org', email_confirmed_at = ${tx.now}
+          where id = ${mira.id}`,
       );
       await claimImportedAccount(tx, mira.id);
     });
     expect(
       await many(
         db,
-        sql`select state from friendships where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`,
+        sql`select state from friendships
+          where ${mira.id} in (low_id, high_id) and ${tomas.id} in (low_id, high_id)`,
       ),
     ).toEqual([{ state: "friends" }]);
     expect(await many(db, sql`select blocker_id from blocks`)).toEqual([]);

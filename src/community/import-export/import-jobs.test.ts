@@ -154,7 +154,8 @@ describe("an import started from the admin page", () => {
       within((tx) =>
         run(
           tx,
-          sql`update graphile_worker._private_jobs set locked_at = now() - interval '11 seconds', locked_by = 'gone'`,
+          sql`update graphile_worker._private_jobs
+            set locked_at = now() - interval '11 seconds', locked_by = 'gone'`,
         ),
       );
     const isRefused = async () => {

@@ -82,7 +82,8 @@ export async function findAdmin(db: Db, username: string | undefined): Promise<S
   const admin = await maybeOne(
     db,
     sql<{ id: string }>`
-      select id from people where site_role = 'admin' and state = 'active' and (${username ?? null}::text is null or username = ${username ?? null})
+      select id from people where site_role = 'admin' and state = 'active'
+        and (${username ?? null}::text is null or username = ${username ?? null})
       order by created_at, id limit 1`,
   );
   if (!admin && username) throw new Refusal("not-found", `${username} is not an admin.`);

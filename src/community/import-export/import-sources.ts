@@ -11,9 +11,11 @@ import { requireImporter, sourceName } from "./run-import.ts";
 export type ImportSource = { id: string; format: string; name: string; latestAt: Date };
 
 const latestImportedRuns = (format: string | null) => sql`
-  select distinct on (format, source) id, format, case when starts_with(source, format || ':') then substr(source, length(format) + 2) else source end as name,
+  select distinct on (format, source) id, format, case
+    when starts_with(source, format || ':') then substr(source, length(format) + 2) else source end as name,
     source, created_at as "latestAt"
-  from import_runs where started_at is not null and state <> 'undone' and (${format}::text is null or format = ${format})
+  from import_runs where started_at is not null and state <> 'undone'
+    and (${format}::text is null or format = ${format})
   order by format, source, created_at desc, id desc`;
 
 /**
@@ -24,7 +26,8 @@ export async function listImportSources(db: Db, viewer: Viewer): Promise<ImportS
   requireImporter(viewer);
   return many(
     db,
-    sql<ImportSource>`select id, format, name, "latestAt" from (${latestImportedRuns(null)}) s order by "latestAt" desc, id desc`,
+    sql<ImportSource>`select id, format, name, "latestAt" from (${latestImportedRuns(null)}) s
+      order by "latestAt" desc, id desc`,
   );
 }
 

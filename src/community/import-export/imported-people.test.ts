@@ -39,7 +39,8 @@ describe("people in an archive", () => {
     const made = await many(
       db,
       sql<{ source: string; username: string; state: string; role: string; local: string }>`
-        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local from imported_records i join people p on p.id = i.local_id order by 1`,
+        select i.source_id as source, p.username, p.state, p.site_role as role, p.id as local
+        from imported_records i join people p on p.id = i.local_id order by 1`,
     );
     expect(made.map(({ source, username, state, role }) => [source, username, state, role])).toEqual([
       ["admin", "admin2", "ghost", "member"],
@@ -94,7 +95,8 @@ describe("people in an archive", () => {
       "line 3: Its profile has 61 fields: only the first 60 were imported.",
     ]);
     expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
-    const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people order by username`;
+    const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people
+      order by username`;
     expect(await many(db, kept)).toEqual([
       { lines: 60, last: "Line 60" },
       { lines: 60, last: "Line 60" },

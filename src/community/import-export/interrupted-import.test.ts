@@ -33,7 +33,8 @@ describe("a run that is killed halfway", () => {
       await many(
         db,
         sql`select pg_terminate_backend(pid, 10000) from pg_locks
-          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+          where locktype = 'advisory'
+            and database = (select oid from pg_database where datname = current_database())`,
       );
       const half = await count("posts");
       expect(half).toBeGreaterThan(0);
@@ -51,7 +52,8 @@ describe("a run that is killed halfway", () => {
         sql<{
           numbers: number;
           most: number;
-        }>`select count(distinct number)::int as numbers, max(number) as most from posts where discussion_id is not null`,
+        }>`select count(distinct number)::int as numbers, max(number) as most from posts
+          where discussion_id is not null`,
       );
       expect([numbers, most]).toEqual([2_500, 2_500]);
 

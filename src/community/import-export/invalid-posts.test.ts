@@ -68,8 +68,10 @@ describe("records that do not fit", () => {
     ]);
     const ways = await many(
       db,
-      sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state, s.removed_reason as why, x.body_md as to
-          from posts s join discussions d on d.id = s.discussion_id left join posts a on a.id = d.answer_id left join posts x on x.id = s.moved_to
+      sql`select d.resolved_at is not null as resolved, a.body_md as answer, s.number, s.state,
+        s.removed_reason as why, x.body_md as to
+          from posts s join discussions d on d.id = s.discussion_id left join posts a on a.id = d.answer_id
+          left join posts x on x.id = s.moved_to
           where s.body_md = '' order by s.created_at`,
     );
     const of = (answer: string) => ({ resolved: true, answer, why: "", to: null });
@@ -153,7 +155,8 @@ describe("records that do not fit", () => {
     expect(
       await many(
         db,
-        sql`select x.body_md as body, m.body_md as to from messages x join messages m on m.id = x.reply_to where ${true}`,
+        sql`select x.body_md as body, m.body_md as to from messages x join messages m on m.id = x.reply_to
+          where ${true}`,
       ),
     ).toEqual([{ body: "answer", to: "first" }]);
   });

@@ -146,7 +146,8 @@ test("the path of a missing post redirects to its own discussion only", async ()
   await within((tx) =>
     run(
       tx,
-      sql`insert into address_redirects (path, kind, thing_id, run_id) select '/t/5', 'group', g.id, a.run_id from groups g, address_redirects a limit 1`,
+      sql`insert into address_redirects (path, kind, thing_id, run_id) select '/t/5', 'group', g.id, a.run_id
+        from groups g, address_redirects a limit 1`,
     ),
   );
   for (const path of ["/t/12/5", "/t/what-is-a-heap/12/5"])

@@ -24,7 +24,8 @@ export async function resolveOldPath(db: Db, viewer: Viewer, path: string): Prom
     db,
     sql<AddressRow>`
       select a.path, a.kind, coalesce(f.discussion_id, a.thing_id) as id
-      from address_redirects a left join former_discussions f on a.kind = 'discussion' and f.id = a.thing_id where a.path = any(${candidates})`,
+      from address_redirects a left join former_discussions f on a.kind = 'discussion' and f.id = a.thing_id
+      where a.path = any(${candidates})`,
   );
   const row = candidates.flatMap((form) => rows.find((it) => it.path === form) ?? [])[0];
   if (!row) return null;

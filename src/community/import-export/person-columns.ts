@@ -15,7 +15,8 @@ export const listPersonColumns = (db: Db): Promise<PersonColumn[]> =>
   many(
     db,
     sql<PersonColumn>`
-      select n.nspname as schema, t.relname as table, a.attname as column, c.confdeltype in ('a', 'r') as holds,
+      select n.nspname as schema, t.relname as table, a.attname as column,
+        c.confdeltype in ('a', 'r') as holds,
         exists (select from pg_index i where i.indrelid = c.conrelid and i.indisunique
           and a.attnum = any(i.indkey::int2[]) and (i.indisprimary or i.indpred is null)) as "isKey"
       from pg_constraint c

@@ -82,7 +82,8 @@ export async function removeEntries(
       return void (await run(
         tx,
         sql`delete from poll_votes where (post_id, person_id, position) in
-          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => Number(part))}::int[]))`,
+          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[],
+            ${taken.map(({ part }) => Number(part))}::int[]))`,
       ));
     case "revision":
       return removeParts(tx, ["post_revisions", "post_id", "replaced_at", "timestamptz"], taken);
@@ -113,7 +114,9 @@ const removeRelationships = async (
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
-      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+      (select *
+      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
+        ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
   ));
 
 const removeReactions = async (
@@ -124,7 +127,9 @@ const removeReactions = async (
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
-      (select * from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
+      (select *
+      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
+        ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
   ));
 
 /** Parts of an entity, each identified by a column of its own. */
@@ -136,7 +141,9 @@ const removeParts = async (
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(part)}) in
-      (select it.id, it.part::${sql.raw(type)} from unnest(${taken.map(({ localId }) => localId)}::uuid[], ${taken.map((it) => it.part)}::text[]) it (id, part))`,
+      (select it.id, it.part::${sql.raw(type)}
+      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
+        ${taken.map((it) => it.part)}::text[]) it (id, part))`,
   ));
 
 /**
@@ -146,7 +153,8 @@ async function removePeople(tx: Tx, ids: string[]) {
   const staying = ids.length > 0 ? await listStillReferenced(tx, ids) : [];
   await run(
     tx,
-    sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[]) and state in ('ghost', 'erased')`,
+    sql`delete from people where id = any(${ids}::uuid[]) and id <> all(${staying}::uuid[])
+      and state in ('ghost', 'erased')`,
   );
 }
 
@@ -155,7 +163,8 @@ async function removePosts(tx: Tx, runId: string, ids: string[]) {
   const places = await many(
     tx,
     sql<{ discussion: string | null; resource: string | null }>`
-      delete from posts where id = any(${ids}::uuid[]) or (state = 'moved' and moved_to = any(${ids}::uuid[])) returning discussion_id as discussion, resource_id as resource`,
+      delete from posts where id = any(${ids}::uuid[]) or (state = 'moved' and moved_to = any(${ids}::uuid[]))
+      returning discussion_id as discussion, resource_id as resource`,
   );
   const discussions = [...new Set(places.flatMap(({ discussion }) => discussion ?? []))];
   await repairDiscussions(tx, runId, discussions);

@@ -98,7 +98,8 @@ describe("undoing a run", () => {
     await database.inTransaction((tx) =>
       run_(
         tx,
-        sql`insert into file_texts (hash, state, pages, text, language, thumbnail, read_at) values (${hash}, 'read', 1, 'A heap.', 'en', ${picture.hash}, ${tx.now})`,
+        sql`insert into file_texts (hash, state, pages, text, language, thumbnail, read_at)
+          values (${hash}, 'read', 1, 'A heap.', 'en', ${picture.hash}, ${tx.now})`,
       ),
     );
     await undoImport(t, { runId: run.id, by: null, evenWritings: false });
@@ -126,7 +127,8 @@ describe("undoing a run", () => {
       create function give_up() returns trigger language plpgsql as $$ begin
         if (select count(*) from gone) > 50 then raise exception 'too slow' using errcode = '57014'; end if;
         return null; end $$;
-      create trigger gives_up after delete on posts referencing old table as gone for each statement execute function give_up()`;
+      create trigger gives_up after delete
+        on posts referencing old table as gone for each statement execute function give_up()`;
     await db.executeQuery(givesUp.compile(db));
     const left: number[] = [];
     await undoImport(t, { runId: run.id, by: null, evenWritings: false }, (n) => left.push(n));

@@ -54,7 +54,8 @@ export async function undoImport(
 async function reassignOldPaths(tx: Tx, runId: string): Promise<void> {
   await run(
     tx,
-    sql`update address_redirects a set run_id = o.run_id from imported_records o where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
+    sql`update address_redirects a set run_id = o.run_id from imported_records o
+      where a.run_id = ${runId} and o.local_id = a.thing_id and o.kind = a.kind`,
   );
   await run(tx, sql`delete from address_redirects where run_id = ${runId}`);
 }
@@ -69,7 +70,8 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
   const later = await many(
     db,
     // A later run that has brought nothing builds on nothing.
-    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt} and started_at is not null and state <> 'undone'
+    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt}
+      and started_at is not null and state <> 'undone'
           and exists (select from imported_records i where i.run_id = r.id) limit 1`,
   );
   if (later.length > 0)
@@ -92,18 +94,23 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
 const countLaterContent = (id: string) => sql<{ n: number }>`
   with goes as (
     select kind, local_id as id from imported_records i where run_id = ${id} and made
-      and not exists (select from imported_records o where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
+      and not exists (select from imported_records o
+        where o.local_id = i.local_id and o.kind = i.kind and o.run_id <> ${id})),
   written as (
     select p.id from goes join posts p on p.discussion_id = goes.id where goes.kind = 'discussion'
     union all select p.id from goes join posts p on p.resource_id = goes.id where goes.kind = 'resource'
     union all select d.id from goes join discussions d on d.group_id = goes.id where goes.kind = 'group'
     union all select r.id from goes join resources r on r.group_id = goes.id where goes.kind = 'group'
     union all select k.id from goes join collections k on k.group_id = goes.id where goes.kind = 'group'
-    union all select m.id from goes join messages m on m.conversation_id = goes.id where goes.kind = 'conversation')
-  select (select count(*) from written w where not exists (select from imported_records o where o.local_id = w.id))::int
-    + (select count(*) from goes join resource_versions v on v.resource_id = goes.id join people p on p.id = v.by_id and p.state not in ('ghost', 'erased')
+    union all select m.id from goes join messages m on m.conversation_id = goes.id
+    where goes.kind = 'conversation')
+  select (select count(*) from written w
+    where not exists (select from imported_records o where o.local_id = w.id))::int
+    + (select count(*) from goes join resource_versions v on v.resource_id = goes.id
+      join people p on p.id = v.by_id and p.state not in ('ghost', 'erased')
       where goes.kind = 'resource' and not exists
-        (select from imported_records o where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
+        (select from imported_records o
+          where o.kind = 'version' and o.local_id = v.resource_id and o.part = v.version::text))::int as n`;
 
 /** Dependents first. */
 const UNDO_ORDER: RecordKind[] = [
@@ -144,7 +151,8 @@ async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
     tx,
     sql<CreatedEntry>`
       delete from imported_records where (source, kind, source_id) in
-        (select source, kind, source_id from imported_records where run_id = ${runId} and kind = ${kind} order by source_id desc ${limit(share)})
+        (select source, kind, source_id from imported_records where run_id = ${runId} and kind = ${kind}
+        order by source_id desc ${limit(share)})
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
   const changed = kind === "setting" ? await listChangedSettings(tx, runId) : new Set<string>();
@@ -187,7 +195,8 @@ async function listSharedEntries(tx: Tx, kind: RecordKind, made: CreatedEntry[])
     tx,
     sql<EntryKey>`
       update imported_records o set made = true
-      from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[], ${made.map((it) => it.part)}::text[])
+      from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[],
+        ${made.map((it) => it.part)}::text[])
         t (local_id, other_id, part)
       where o.kind = ${kind} and o.part = t.part and ${same}
       returning o.local_id as "localId", o.other_id as "otherId", o.part`,

@@ -124,7 +124,8 @@ describe("undoing a run restores a discussion of members", () => {
     ]);
     await run(
       db,
-      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 3, 'normal', now())
+      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
+        values (${mira.id}, ${id}, 3, 'normal', now())
           on conflict (person_id, discussion_id) do update set last_read_number = 3`,
     );
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
@@ -135,7 +136,8 @@ describe("undoing a run restores a discussion of members", () => {
     expect(
       await one(
         db,
-        sql`select author_id as by, created_at as at, last_number as last, posts_count as posts, last_post_by as "lastBy" from discussions where id = ${id}`,
+        sql`select author_id as by, created_at as at, last_number as last, posts_count as posts,
+          last_post_by as "lastBy" from discussions where id = ${id}`,
       ),
     ).toEqual({ by: mira.id, at: began, last: 2, posts: 2, lastBy: tomas.id });
     expect(
@@ -148,7 +150,8 @@ describe("undoing a run restores a discussion of members", () => {
     const { t, id, came } = await together();
     await run(
       db,
-      sql`update discussions set locked_at = now(), locked_by = (select id from people where username = 'zeno') where id = ${id}`,
+      sql`update discussions set locked_at = now(), locked_by = (select id from people
+        where username = 'zeno') where id = ${id}`,
     );
     expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([

@@ -12,9 +12,11 @@ export async function repairDiscussions(tx: Tx, runId: string, discussions: stri
   const torn = await many(
     tx,
     sql<{ id: string; posts: number; first: number | null }>`
-      select d.id, count(p.id)::int as posts, min(p.number) as first from discussions d left join posts p on p.discussion_id = d.id
+      select d.id, count(p.id)::int as posts, min(p.number) as first from discussions d left
+      join posts p on p.discussion_id = d.id
       where d.id = any(${discussions}::uuid[])
-        and (not exists (select from imported_records i where i.local_id = d.id and i.run_id = ${runId} and i.made)
+        and (not exists (select from imported_records i
+          where i.local_id = d.id and i.run_id = ${runId} and i.made)
           or exists (select from imported_records o where o.local_id = d.id and o.run_id <> ${runId}))
       group by d.id having count(p.id) <> coalesce(max(p.number), -1)`,
   );
@@ -29,7 +31,9 @@ export async function repairDiscussions(tx: Tx, runId: string, discussions: stri
   const empty = torn.filter(({ posts }) => posts === 0).map(({ id }) => id);
   await run(
     tx,
-    sql`delete from discussions d where id = any(${empty}::uuid[]) and not exists (select from imported_records i where i.local_id = d.id)`,
+    sql`delete from discussions d
+      where id = any(${empty}::uuid[])
+        and not exists (select from imported_records i where i.local_id = d.id)`,
   );
 }
 
@@ -38,14 +42,16 @@ async function renumberPosts(tx: Tx, ids: string[]): Promise<void> {
   await run(
     tx,
     sql`update read_positions r set last_read_number =
-          (select count(*) from posts p where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
+          (select count(*) from posts p
+          where p.discussion_id = r.discussion_id and p.number <= r.last_read_number)
         where discussion_id = any(${ids}::uuid[])`,
   );
   // In two steps, because two posts of a discussion may never have the same number.
   await run(
     tx,
     sql`update posts p set number = -n.place
-        from (select id, row_number() over (partition by discussion_id order by number) as place from posts where discussion_id = any(${ids}::uuid[])) n
+        from (select id, row_number() over (partition by discussion_id order by number) as place from posts
+          where discussion_id = any(${ids}::uuid[])) n
         where p.id = n.id`,
   );
   await run(tx, sql`update posts set number = -number where discussion_id = any(${ids}::uuid[])`);
@@ -64,7 +70,8 @@ export async function listStillReferenced(tx: Tx, people: string[]): Promise<str
   const columns = (await listPersonColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(
     ({ schema, table, column }) =>
-      sql`select ${sql.ref(column)} as id from ${sql.id(schema, table)} where ${sql.ref(column)} = any(${people}::uuid[])`,
+      sql`select ${sql.ref(column)} as id from ${sql.id(schema, table)}
+        where ${sql.ref(column)} = any(${people}::uuid[])`,
   );
   return (await many(tx, sql<{ id: string }>`${sql.join(named, sql` union `)}`)).map(({ id }) => id);
 }

@@ -21,8 +21,10 @@ export async function listApiMailRecipients(
     app.db,
     sql<Omit<ApiMailRecipient, "unsubscribe">>`
       select p.id as "personId", p.email as address from people p
-      where p.id = any(${personIds}::uuid[]) and p.state in ('active', 'limited') and p.email is not null and p.mail_level <> 'nothing'
-        and not exists (select from mail_suppressions s where s.person_id = p.id and s.scope = ${API_CLIENT_SCOPE})
+      where p.id = any(${personIds}::uuid[]) and p.state in ('active', 'limited') and p.email is not null
+        and p.mail_level <> 'nothing'
+        and not exists (select from mail_suppressions s
+          where s.person_id = p.id and s.scope = ${API_CLIENT_SCOPE})
       order by p.id`,
   );
   return rows.map((row) => ({

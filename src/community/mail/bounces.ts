@@ -7,7 +7,8 @@ import { readFailure } from "./delivery-failure.ts";
 export const isFirst = async (tx: Tx, hash: Buffer) =>
   (await run(
     tx,
-    sql`insert into mails_received (message_hash, received_at) values (${hash}, ${tx.now}) on conflict do nothing`,
+    sql`insert into mails_received (message_hash, received_at) values (${hash}, ${tx.now})
+      on conflict do nothing`,
   )) > 0;
 
 type Returned = { mail: Email; tag: string; hash: Buffer };

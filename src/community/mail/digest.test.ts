@@ -40,7 +40,8 @@ const mira = () => listMailbox(db, "mira@example.org");
 const choose = (every: string, day: number) =>
   run(
     db,
-    sql`insert into notification_settings (person_id, digest_every, digest_day) values (${people.mira.id}, ${every}, ${day})`,
+    sql`insert into notification_settings (person_id, digest_every, digest_day)
+      values (${people.mira.id}, ${every}, ${day})`,
   );
 
 describe("digest", () => {
@@ -152,7 +153,8 @@ describe("digest shows only what its reader may read:", () => {
       () =>
         run(
           db,
-          sql`insert into notification_settings (person_id, paused_until) values (${people.mira.id}, '2026-06-01')`,
+          sql`insert into notification_settings (person_id, paused_until)
+            values (${people.mira.id}, '2026-06-01')`,
         ),
     ],
     [

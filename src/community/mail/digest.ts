@@ -61,16 +61,22 @@ const listDueDigests = (tx: Tx, after: string): Promise<DueDigest[]> =>
         select p.id, every, today, case every
             when 'day' then today
             when 'week' then today - ((extract(isodow from today)::int - on_day + 7) % 7)
-            else date_trunc('month', today)::date + ((on_day - extract(isodow from date_trunc('month', today))::int + 7) % 7) end as begins
+            else date_trunc('month', today)::date
+              + ((on_day - extract(isodow from date_trunc('month', today))::int + 7) % 7) end as begins
         from people p
         left join notification_settings s on s.person_id = p.id
-        cross join lateral (select coalesce(s.digest_every, 'week') as every, coalesce(s.digest_day, 1)::int as on_day,
-          (instant_to_local_time(${tx.now}, p.time_zone) - make_interval(hours => ${HOUR_OF_DAY}))::date as today) it
-        where p.id > ${after}::uuid and p.state in ('active', 'limited') and p.email is not null and p.mail_level <> 'nothing' and every <> 'never'
+        cross
+        join lateral (select coalesce(s.digest_every, 'week') as every,
+          coalesce(s.digest_day, 1)::int as on_day,
+          (instant_to_local_time(${tx.now}, p.time_zone) - make_interval(hours => ${HOUR_OF_DAY}))::date
+            as today) it
+        where p.id > ${after}::uuid and p.state in ('active', 'limited') and p.email is not null
+          and p.mail_level <> 'nothing' and every <> 'never'
           and (s.paused_until is null or s.paused_until <= ${tx.now})
       ) due
       where today between begins and begins + ${LATE_DAYS}::int
-        and not exists (select from digests done where done.person_id = due.id and done.period = to_char(due.begins, 'YYYY-MM-DD'))
+        and not exists (select from digests done
+          where done.person_id = due.id and done.period = to_char(due.begins, 'YYYY-MM-DD'))
       order by id ${limit(PEOPLE_PER_BATCH)}`,
   );
 
@@ -82,7 +88,8 @@ async function mailDigest(
 ): Promise<boolean> {
   const ours = await maybeOne(
     tx,
-    sql`insert into digests (person_id, period, created_at, mailed) values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
+    sql`insert into digests (person_id, period, created_at, mailed)
+      values (${id}, ${period}, ${tx.now}, false) on conflict do nothing returning 1`,
   );
   if (!ours) return false;
   const to = await getRecipient(tx, id);

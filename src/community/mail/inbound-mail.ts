@@ -153,7 +153,8 @@ const findPlace = (tx: Tx, tag: string) =>
   maybeOne(
     tx,
     sql<ReplyPlace>`
-      select r.person_id as "personId", r.place_kind as kind, r.place_id as id, r.latest_id as "latestId", p.email,
+      select r.person_id as "personId", r.place_kind as kind, r.place_id as id, r.latest_id as "latestId",
+        p.email,
         r.used_until <= ${tx.now} as "isExpired"
       from reply_addresses r join people p on p.id = r.person_id where r.token = ${tag}`,
   );

@@ -71,6 +71,7 @@ const answersToday = async (tx: Tx, personId: string) =>
       tx,
       sql<{
         n: number;
-      }>`select count(*)::int as n from mails where person_id = ${personId} and kind = 'answer' and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+      }>`select count(*)::int as n from mails
+        where person_id = ${personId} and kind = 'answer' and created_at > ${addMilliseconds(tx.now, -DAY)}`,
     )
   ).n;

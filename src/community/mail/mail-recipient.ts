@@ -38,7 +38,8 @@ async function findReader(
   const row = await maybeOne(
     tx,
     sql<RecipientRow>`
-      select id, email, display_name as name, locale, time_zone as "timeZone", site_role as role, trust, state = 'limited' as limited from people
+      select id, email, display_name as name, locale, time_zone as "timeZone", site_role as role, trust,
+        state = 'limited' as limited from people
       where id = ${personId} and state in ('active', 'limited') and ${which}`,
   );
   if (!row) return null;
@@ -50,7 +51,8 @@ async function findReader(
 export const touchLastSeen = (tx: Tx, personId: string): Promise<number> =>
   run(
     tx,
-    sql`update people set seen_at = ${addMilliseconds(tx.now, -HOUR)} where id = ${personId} and (seen_at is null or seen_at < ${addMilliseconds(tx.now, -HOUR)})`,
+    sql`update people set seen_at = ${addMilliseconds(tx.now, -HOUR)}
+      where id = ${personId} and (seen_at is null or seen_at < ${addMilliseconds(tx.now, -HOUR)})`,
   );
 
 /** A recipient of deferrable mail; null as above, and for a bouncing address. */
@@ -69,7 +71,8 @@ export async function hasReachedDailyLimit(tx: Tx, personId: string): Promise<bo
   const { n } = await one(
     tx,
     sql<{ n: number }>`
-      select count(*)::int as n from mails where person_id = ${personId} and kind in ('notice', 'digest') and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+      select count(*)::int as n from mails where person_id = ${personId} and kind in ('notice', 'digest')
+        and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   return n >= MAX_PER_DAY;
 }

@@ -136,7 +136,8 @@ test("mails moderators a link to a pending post without its text", async () => {
   await run(
     db,
     sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)
-        select gen_random_uuid(), ${people.noor.id}, ${discussion.id}, '{"body":"Buy my beans."}', 'Buy my beans.', ${clock.at}`,
+        select gen_random_uuid(), ${people.noor.id}, ${discussion.id}, '{"body":"Buy my beans."}',
+          'Buy my beans.', ${clock.at}`,
   );
   await insertNotification(database, {
     personId: people.tomas.id,

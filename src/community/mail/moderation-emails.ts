@@ -67,7 +67,8 @@ async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
     tx,
     sql<{
       name: string;
-    }>`select g.name from reports r ${joinReportedContent} where r.id = ${lead.objectId} and g.id is not null`,
+    }>`select g.name from reports r ${joinReportedContent}
+      where r.id = ${lead.objectId} and g.id is not null`,
   );
   return group?.name ?? "";
 }

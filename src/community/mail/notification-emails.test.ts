@@ -81,7 +81,8 @@ describe("mail about a conversation", () => {
     expect(
       await one(
         db,
-        sql`select count(*)::int as n from reply_addresses where place_id = ${id} and person_id = ${people.mira.id}`,
+        sql`select count(*)::int as n from reply_addresses
+          where place_id = ${id} and person_id = ${people.mira.id}`,
       ),
     ).toEqual({ n: 1 });
   });

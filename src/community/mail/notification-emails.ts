@@ -171,7 +171,8 @@ async function createSearchNotice(at: NoticeContext): Promise<Notice | null> {
     tx,
     sql<{
       name: string;
-    }>`select name from saved_searches where id = ${lead.objectId} and person_id = ${to.id} and notified_until is not null`,
+    }>`select name from saved_searches
+      where id = ${lead.objectId} and person_id = ${to.id} and notified_until is not null`,
   );
   if (!kept) return null;
   const { words, sentence } = createOpeningSentence(at, { title: kept.name });

@@ -31,7 +31,8 @@ export async function getReplyToken(
   await run(
     tx,
     sql`insert into reply_addresses (token, person_id, place_kind, place_id, latest_id, used_until)
-        values (${token}, ${personId}, ${kind}, ${id}, ${latestId}, ${addMilliseconds(tx.now, ADDRESS_LIFETIME)})
+        values (${token}, ${personId}, ${kind}, ${id}, ${latestId},
+          ${addMilliseconds(tx.now, ADDRESS_LIFETIME)})
         on conflict (person_id, place_kind, place_id) do update
         set token = excluded.token, latest_id = excluded.latest_id, used_until = excluded.used_until`,
   );

@@ -95,7 +95,8 @@ describe("delayed mail", () => {
     const { id } = await createTestReply(database, people.tomas, discussion.id, { body: "Two." });
     await run(
       db,
-      sql`update notifications set items = array[${id}::uuid] || items, latest_id = ${id}, mailed_before = mailed_at, mailed_at = null, mail_at = ${clock.at}, updated_at = ${clock.at}`,
+      sql`update notifications set items = array[${id}::uuid] || items, latest_id = ${id},
+        mailed_before = mailed_at, mailed_at = null, mail_at = ${clock.at}, updated_at = ${clock.at}`,
     );
     expect(await sendNotificationMail(app)).toBe(1);
     const [newest] = await listMailbox(db);
@@ -206,7 +207,8 @@ describe("mail content is checked when it is sent:", () => {
     expect(await outcome()).toEqual(nothing);
     await run(
       db,
-      sql`update people set state = 'active', created_at = ${addMilliseconds(clock.at, -400 * DAY)}, seen_at = ${addMilliseconds(clock.at, -181 * DAY)} where id = ${people.mira.id}`,
+      sql`update people set state = 'active', created_at = ${addMilliseconds(clock.at, -400 * DAY)},
+        seen_at = ${addMilliseconds(clock.at, -181 * DAY)} where id = ${people.mira.id}`,
     );
     await run(db, sql`update notifications set mail_at = ${clock.at}`);
     expect(await outcome()).toEqual(nothing);
@@ -224,7 +226,8 @@ test("the hundred-and-first mail of a day waits and is not lost", async () => {
   await run(
     db,
     sql`insert into mails (id, recipient, subject, body_text, kind, person_id, created_at)
-        select gen_random_uuid(), 'mira@example.org', '', '', 'notice', ${people.mira.id}, ${clock.at} from generate_series(1, 100)`,
+        select gen_random_uuid(), 'mira@example.org', '', '', 'notice', ${people.mira.id}, ${clock.at}
+        from generate_series(1, 100)`,
   );
   clock.pass(10 * MINUTE);
   expect(await sendNotificationMail(app)).toBe(0);

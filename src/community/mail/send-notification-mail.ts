@@ -29,7 +29,8 @@ export const MAILED_KINDS = [
 ];
 
 /** Due, unread and to be mailed; `n` is the notification. */
-const waitingCondition = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null and n.withdrawn_at is null and n.kind = any(${MAILED_KINDS})`;
+const waitingCondition = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null
+  and n.withdrawn_at is null and n.kind = any(${MAILED_KINDS})`;
 
 /**
  * Mails notifications that are due and still unread: one mail per subject with everything waiting there.
@@ -70,7 +71,8 @@ async function mailNextPerson(
   const next = await maybeOne(
     tx,
     sql<{ personId: string }>`
-      select n.person_id as "personId" from notifications n where n.mail_at <= ${tx.now} and ${waitingCondition}
+      select n.person_id as "personId" from notifications n
+      where n.mail_at <= ${tx.now} and ${waitingCondition}
       order by n.mail_at limit 1 for update skip locked`,
   );
   if (!next) return null;
@@ -108,8 +110,10 @@ const listDueRows = (tx: Tx, personId: string) =>
   many(
     tx,
     sql<DueRow>`
-      select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
-        n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore", n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
+      select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail,
+        n.actors, n.items, n.latest_id as "latestId",
+        n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore",
+        n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
       from notifications n where n.person_id = ${personId} and ${waitingCondition}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );
@@ -128,7 +132,8 @@ const markMailed = (tx: Tx, rows: NotificationRow[], mailed: boolean) =>
 async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
   await run(
     tx,
-    sql`update notifications set mail_at = greatest(mail_at, ${addMilliseconds(tx.now, HOUR)}) where id = any(${rowIds(rows)}::uuid[])`,
+    sql`update notifications set mail_at = greatest(mail_at, ${addMilliseconds(tx.now, HOUR)})
+      where id = any(${rowIds(rows)}::uuid[])`,
   );
   return 0;
 }

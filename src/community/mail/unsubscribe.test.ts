@@ -49,12 +49,15 @@ describe("unsubscribe link", () => {
   test("can stop all deferrable mail, and undo that", async () => {
     await run(
       db,
-      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${people.mira.id}, 'reply', true, true, true)`,
+      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
+        values (${people.mira.id}, 'reply', true, true, true)`,
     );
     await run(
       db,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at, mail_at)
-          values (${PLACE}, ${people.mira.id}, 'reply', 'discussion', ${PLACE}, 'you_wrote', now(), now(), now())`,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at,
+        updated_at, mail_at)
+          values (${PLACE}, ${people.mira.id}, 'reply', 'discussion', ${PLACE}, 'you_wrote', now(), now(),
+            now())`,
     );
     await within((tx) => stopMail(tx, signer, token(), true));
     expect(await level()).toBe("nothing");

@@ -39,7 +39,8 @@ export async function getMailStop(db: Db, signer: Signer, token: string): Promis
     db,
     sql<Omit<MailStop, "scope">>`
       select p.mail_level = 'nothing' as all,
-        p.mail_level = 'nothing' or exists (select from mail_suppressions s where s.person_id = p.id and s.scope = ${scope}) as stopped
+        p.mail_level = 'nothing' or exists (select from mail_suppressions s
+          where s.person_id = p.id and s.scope = ${scope}) as stopped
       from people p where p.id = ${personId} and p.state <> 'erased'`,
   );
   if (!row) throw notFound();
@@ -56,7 +57,8 @@ export async function stopMail(tx: Tx, signer: Signer, token: string, all = fals
   else
     await run(
       tx,
-      sql`insert into mail_suppressions (person_id, scope, at) select id, ${scope}, ${tx.now} from people where id = ${personId} and state <> 'erased'
+      sql`insert into mail_suppressions (person_id, scope, at) select id, ${scope}, ${tx.now} from people
+        where id = ${personId} and state <> 'erased'
           on conflict do nothing`,
     );
 }
@@ -67,7 +69,8 @@ async function stopAllMail(tx: Tx, personId: string): Promise<void> {
   await run(tx, sql`update notification_choices set mailed = false where person_id = ${personId} and mailed`);
   await run(
     tx,
-    sql`update notifications set mail_at = null where person_id = ${personId} and mail_at is not null and mailed_at is null`,
+    sql`update notifications set mail_at = null
+      where person_id = ${personId} and mail_at is not null and mailed_at is null`,
   );
 }
 

@@ -131,7 +131,8 @@ test("another moderator decides, and the discussion is restored with all its pos
   expect(
     await many(
       db,
-      sql`select kind, reason from discussion_entries where discussion_id = ${discussion.id} order by id desc limit 1`,
+      sql`select kind, reason from discussion_entries where discussion_id = ${discussion.id} order by id desc
+        limit 1`,
     ),
   ).toEqual([{ kind: "restored", reason: "Beans are welcome." }]);
   expect(

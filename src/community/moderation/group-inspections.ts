@@ -62,7 +62,8 @@ export async function inspectGroup(
   await run(
     tx,
     sql`insert into inspections (id, group_id, person_id, reason, started_at, ends_at)
-        values (${id}, ${group.id}, ${me.id}, ${input.reason}, ${tx.now}, ${addMilliseconds(tx.now, INSPECTION_DURATION)})`,
+        values (${id}, ${group.id}, ${me.id}, ${input.reason}, ${tx.now},
+          ${addMilliseconds(tx.now, INSPECTION_DURATION)})`,
   );
   await writeAudit(tx, me, { act: "group.inspected", kind: "group", id: group.id, reason: input.reason });
   await emit(tx, { type: "group.inspected", groupId: group.id, inspectionId: id, by: me.id });
@@ -77,7 +78,8 @@ export async function endInspection(tx: Tx, viewer: Viewer, input: { groupId: st
   const group = await findInspectableGroup(tx, me, input.groupId);
   await run(
     tx,
-    sql`update inspections set ends_at = ${tx.now} where group_id = ${group.id} and person_id = ${me.id} and ends_at > ${tx.now}`,
+    sql`update inspections set ends_at = ${tx.now}
+      where group_id = ${group.id} and person_id = ${me.id} and ends_at > ${tx.now}`,
   );
 }
 
@@ -92,7 +94,8 @@ export const getOpenInspection = async (
     db,
     sql<NonNullable<Inspection["open"]>>`
       select id, reason, started_at as since, ends_at as until from inspections
-      where person_id = ${viewer.id}::uuid and group_id = ${groupId} and ends_at > ${now} order by ends_at desc limit 1`,
+      where person_id = ${viewer.id}::uuid and group_id = ${groupId} and ends_at > ${now}
+      order by ends_at desc limit 1`,
   )) ?? null;
 
 async function findInspectableGroup(db: Db, viewer: Viewer, idOrSlug: string): Promise<InspectedGroup> {

@@ -33,12 +33,14 @@ export async function listGroupLog(
   const rows = await many(
     db,
     sql<LogEntry>`
-      select a.id, a.at, a.act, ${visiblePersonCard(viewer, "actor", true)} as by, ${visiblePersonCard(viewer, "whom", true)} as whom,
+      select a.id, a.at, a.act, ${visiblePersonCard(viewer, "actor", true)} as by,
+        ${visiblePersonCard(viewer, "whom", true)} as whom,
         a.object_kind as kind, a.object_id as "objectId", a.reason, a.details
       from audit_events a
       left join people actor on actor.id = a.actor_id
       left join people whom on whom.id = (a.details->>'personId')::uuid
-      where ((a.object_kind = 'group' and a.object_id = ${group.id}::text) or (a.details ? 'groupId' and a.details->>'groupId' = ${group.id}::text))
+      where ((a.object_kind = 'group' and a.object_id = ${group.id}::text)
+        or (a.details ? 'groupId' and a.details->>'groupId' = ${group.id}::text))
         ${whenGiven(cursor, ([at, id]) => sql`(a.at, a.id) < (${at}, ${id}::uuid)`)}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people + 1)}`,
   );

@@ -153,7 +153,8 @@ test("a picture in a hidden post is visible only to those who can read its text"
     await run(
       db,
       sql`insert into uploads (id, hash, size, mime, owner_id, state, attached_kind, attached_id, created_at)
-          values (${id}, ${"a".repeat(64)}, 1, 'image/webp', ${noor.id}, 'ok', 'post', ${postId}, ${clock.at})`,
+          values (${id}, ${"a".repeat(64)}, 1, 'image/webp', ${noor.id}, 'ok', 'post', ${postId},
+            ${clock.at})`,
     );
     return (viewer: Viewer) =>
       getPostFile(db, viewer, id).then(

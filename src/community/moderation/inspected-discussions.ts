@@ -67,7 +67,8 @@ async function listGroupDiscussions(
   const rows = await many(
     db,
     sql<InspectedDiscussion>`
-      select d.id, d.title, ${personCard("p")} as author, d.posts_count as posts, d.last_post_at as "lastPostAt"
+      select d.id, d.title, ${personCard("p")} as author, d.posts_count as posts,
+        d.last_post_at as "lastPostAt"
       from (${inState("open")} union all ${inState("archived")}) d join people p on p.id = d.author_id
       order by d.last_post_at desc, d.id desc ${limit(LIMITS.page.discussions + 1)}`,
   );
@@ -88,7 +89,8 @@ export async function inspectDiscussion(
     ? await maybeOne(
         tx,
         sql<{ groupId: string; title: string; last: number }>`
-          select group_id as "groupId", title, last_number as last from discussions where id = ${id} and state <> 'deleted'`,
+          select group_id as "groupId", title, last_number as last from discussions
+          where id = ${id} and state <> 'deleted'`,
       )
     : undefined;
   if (!discussion) throw notFound();
@@ -110,9 +112,11 @@ async function listInspectedPosts(tx: Tx, id: string, page: number): Promise<Ins
   const posts = await many(
     tx,
     sql<InspectedPost>`
-      select x.id, x.number, ${personCard("p")} as author, case when x.state in ('published', 'hidden') then x.body_html end as html, x.created_at as "createdAt"
+      select x.id, x.number, ${personCard("p")} as author, case
+        when x.state in ('published', 'hidden') then x.body_html end as html, x.created_at as "createdAt"
       from posts x join people p on p.id = x.author_id
-      where x.discussion_id = ${id} and x.number > ${(page - 1) * SIZE} and x.number <= ${page * SIZE} order by x.number`,
+      where x.discussion_id = ${id} and x.number > ${(page - 1) * SIZE} and x.number <= ${page * SIZE}
+      order by x.number`,
   );
   return posts.map((post) => ({ ...post, html: post.html === null ? null : stripMedia(post.html) }));
 }
@@ -125,7 +129,8 @@ async function logInspectedDiscussion(
 ) {
   const before = await maybeOne(
     tx,
-    sql`select from audit_events where object_kind = 'discussion' and object_id = ${discussionId} and act = 'discussion.inspected'
+    sql`select from audit_events where object_kind = 'discussion' and object_id = ${discussionId}
+      and act = 'discussion.inspected'
           and actor_id = ${viewer.id}::uuid and at >= ${open!.since}`,
   );
   if (!before)

@@ -71,14 +71,16 @@ const PAGE_SIZE = LIMITS.page.cards;
 
 /** The reports `o` that belong to `r`: about the same subject, and also open or resolved at the same time. */
 export const isSameReport = (o: string) =>
-  sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
+  sql<boolean>`(${sql.ref(o)}.about_id = r.about_id and ${sql.ref(o)}.appeal = r.appeal
+    and ${sql.ref(o)}.resolved_at is not distinct from r.resolved_at)`;
 
 /**
  * Whether the viewer made the report or one like it, wrote something it shows, removed the appealed content,
  * or moderates the reported group: then others decide. SQL twin of `concernsViewer`.
  */
 export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
-  (exists (select from reports own where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
+  (exists (select from reports own
+    where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
     or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`)})`;
 
@@ -89,25 +91,37 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
 export const joinReportPlaces = (me: SignedIn) => sql`
   reports r join people reporter on reporter.id = r.reporter_id
   left join lateral (
-    select json_build_object('postId', x.id, 'number', x.number, 'hidden', coalesce(x.state = 'hidden', false),
-        'kind', case when d.id is not null then 'discussion' when s.id is not null then 'resource' when who.id is not null then 'person' else 'group' end,
-        'id', coalesce(d.id, s.id, who.id, g.id), 'title', coalesce(d.title, s.title, who.display_name, g.name),
-        'gone', case when x.id is not null then x.state not in ('published', 'hidden') when s.id is not null then s.state = 'removed'
+    select json_build_object('postId', x.id, 'number', x.number, 'hidden',
+      coalesce(x.state = 'hidden', false),
+        'kind', case when d.id is not null then 'discussion' when s.id is not null then 'resource'
+          when who.id is not null then 'person' else 'group' end,
+        'id', coalesce(d.id, s.id, who.id, g.id), 'title',
+        coalesce(d.title, s.title, who.display_name, g.name),
+        'gone', case when x.id is not null then x.state not in ('published', 'hidden')
+          when s.id is not null then s.state = 'removed'
           when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
         'active', r.group_id is not null and g.state = 'active',
         'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
-          when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
-          when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible} end) as place,
-      case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case when r.group_id is null then g.id end as group_id,
-      ${removedById} = ${me.id} and ${otherModeratorExists(sql`${me.id}::uuid`)} as others_judge, r.group_id is null and g.state <> 'deleted' and ${isGroupModerator} as led
-    from (values (1)) one (report) ${joinReportedContent} ${viewerMembership(me)} left join people who on who.id = r.person_id
+          when s.id is not null then s.state = 'published'
+          and (s.group_id is null or ${contentReadable("s", "created_at")})
+          when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible}
+            end) as place,
+      case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case
+        when r.group_id is null then g.id end as group_id,
+      ${removedById} = ${me.id} and ${otherModeratorExists(sql`${me.id}::uuid`)} as others_judge,
+      r.group_id is null and g.state <> 'deleted' and ${isGroupModerator} as led
+    from (values (1)) one (report) ${joinReportedContent} ${viewerMembership(me)} left
+    join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 
 export const reportColumns = (me: SignedIn) => sql`
-  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt", r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
-  at.place, at."group", (select count(*)::int from reports o where ${isSameReport("o")} and o.id <> r.id) as others,
+  r.id, r.appeal, ${personCard("reporter")} as reporter, r.reason, r.created_at as "createdAt",
+  r.resolved_at as "resolvedAt", r.outcome, ${concernsViewerCondition(me)} as "concernsViewer",
+  at.place, at."group", (select count(*)::int from reports o
+    where ${isSameReport("o")} and o.id <> r.id) as others,
   (select coalesce(json_agg(${personCard("author")} order by author.id), '[]') from people author
-   where author.id in (select author_id from reported_messages where report_id = r.id and chosen)) as authors`;
+   where author.id in (select author_id from reported_messages
+     where report_id = r.id and chosen)) as authors`;
 
 /** `group`: only reports within it. */
 type ReportQuery = {
@@ -130,8 +144,10 @@ export async function listReports(db: Db, viewer: Viewer, query: ReportQuery): P
     db,
     sql<ReportRow>`
       select ${reportColumns(me)} from ${joinReportPlaces(me)}
-      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`} and ${visibleReports(me, query.group)} and not ${concernsViewerCondition(me)}
-        and not exists (select from reports later where ${isSameReport("later")} and (later.created_at, later.id) > (r.created_at, r.id))
+      where r.resolved_at is ${query.tab === "open" ? sql`null` : sql`not null`}
+        and ${visibleReports(me, query.group)} and not ${concernsViewerCondition(me)}
+        and not exists (select from reports later
+          where ${isSameReport("later")} and (later.created_at, later.id) > (r.created_at, r.id))
         ${whenGiven(cursor, ([time, id]) => sql`(${at}, r.id) < (${time}, ${id}::uuid)`)}
       order by ${at} desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
@@ -156,7 +172,8 @@ export async function listReportsAbout(db: Db, viewer: Viewer, personId: string)
     db,
     sql<ReportRow>`
       select ${reportColumns(me)} from ${joinReportPlaces(me)}
-      where r.id in (select id from reports where person_id = ${personId} union select report_id from reported_messages where author_id = ${personId} and chosen)
+      where r.id in (select id from reports where person_id = ${personId} union select report_id
+        from reported_messages where author_id = ${personId} and chosen)
         and not r.appeal and not ${concernsViewerCondition(me)}
       order by r.created_at desc, r.id desc ${limit(LIMITS.page.people)}`,
   );
@@ -176,7 +193,8 @@ export async function countPendingReports(
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
         select distinct r.about_id from ${joinReportPlaces(me)}
-        where r.resolved_at is null and ${visibleReports(me, group)} and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
+        where r.resolved_at is null and ${visibleReports(me, group)}
+          and not ${concernsViewerCondition(me)} ${limit(100)}) few`,
   );
   return waiting;
 }
@@ -197,7 +215,8 @@ const moderatesAnyGroup = async (db: Db, viewer: Viewer) =>
     await one(
       db,
       sql<{ leads: boolean }>`select exists (
-        select from groups g ${viewerMembership(viewer)} where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
+        select from groups g ${viewerMembership(viewer)}
+          where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
     )
   ).leads;
 
@@ -228,10 +247,18 @@ export async function listOwnReports(
     db,
     sql<OwnReport>`
       select r.id, r.appeal, r.answer, r.reason, r.created_at as "createdAt",
-        case when r.person_id is not null then 'person' when r.resource_id is not null then 'resource' when r.group_id is not null then 'group' else 'words' end as about, r.resolved_at as "resolvedAt", r.outcome,
-        array(select distinct author.display_name from reported_messages x join people author on author.id = x.author_id
-              where x.report_id = r.id and x.chosen and author.id <> all(${blockerIds(me)}) order by 1) as authors
-      from reports r where r.reporter_id = ${me.id} ${whenGiven(cursor, ([time, id]) => sql`(r.created_at, r.id) < (${time}, ${id}::uuid)`)}
+        case when r.person_id is not null then 'person' when r.resource_id is not null then 'resource'
+          when r.group_id is not null then 'group' else 'words'
+          end as about, r.resolved_at as "resolvedAt", r.outcome,
+        array(select distinct author.display_name from reported_messages x
+        join people author on author.id = x.author_id
+              where x.report_id = r.id and x.chosen and author.id <> all(${blockerIds(me)})
+                order by 1) as authors
+      from reports r where r.reporter_id = ${me.id} ${whenGiven(
+        cursor,
+        ([time, id]) => sql`(r.created_at,
+        r.id) < (${time}, ${id}::uuid)`,
+      )}
       order by r.created_at desc, r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.createdAt, last.id));

@@ -100,7 +100,8 @@ describe("reported messages", () => {
     const { mira, ines, id, report, look } = await talk();
     await run(
       db,
-      sql`update participants set state = 'request', joined_seq = 5 where conversation_id = ${id} and person_id = ${mira.id}`,
+      sql`update participants set state = 'request', joined_seq = 5
+        where conversation_id = ${id} and person_id = ${mira.id}`,
     );
     await expect(report(mira, [8])).rejects.toMatchObject({ reason: "not-found" });
     expect((await look(ines, (await report(mira, [6])).id)).messages.map(({ seq }) => seq)).toEqual([6]);

@@ -17,12 +17,15 @@ export async function purgeReports(tx: Tx): Promise<number> {
   const gone = await run(
     tx,
     sql`delete from reports where id in (
-          select r.id from reports r where ${over(keptDays)} order by r.resolved_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
+          select r.id from reports r where ${over(keptDays)} order by r.resolved_at ${limit(ROWS_PER_RUN)}
+          for update skip locked)`,
   );
   const emptied = await run(
     tx,
     sql`with old as (
-          select r.id from reports r where ${over(evidenceDays)} and exists (select from reported_messages m where m.report_id = r.id and m.body_html <> '')
+          select r.id from reports r
+          where ${over(evidenceDays)}
+            and exists (select from reported_messages m where m.report_id = r.id and m.body_html <> '')
           order by r.resolved_at ${limit(ROWS_PER_RUN)} for update skip locked),
         around as (delete from reported_messages m using old where m.report_id = old.id and not m.chosen)
         update reported_messages m set body_html = '' from old where m.report_id = old.id and m.chosen`,
@@ -35,7 +38,8 @@ export const purgeSanctionAppeals = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from reports r using people p
-        where r.resolved_at is null and r.appeal and p.id = r.person_id and r.reporter_id = p.id and p.state = 'active'`,
+        where r.resolved_at is null and r.appeal and p.id = r.person_id and r.reporter_id = p.id
+          and p.state = 'active'`,
   );
 
 /** Deletes inspections older than two years. For jobs; returns the number. */
@@ -43,5 +47,6 @@ export const purgeInspections = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from inspections where id in (
-          select id from inspections where ends_at < ${addMilliseconds(tx.now, -INSPECTION_DAYS * DAY)} order by ends_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
+          select id from inspections where ends_at < ${addMilliseconds(tx.now, -INSPECTION_DAYS * DAY)}
+          order by ends_at ${limit(ROWS_PER_RUN)} for update skip locked)`,
   );

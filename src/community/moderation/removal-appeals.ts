@@ -30,8 +30,10 @@ export type OwnAppeal = {
 };
 
 const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
-  (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer', r.answer, 'answeredAt', r.resolved_at)
-   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt} order by r.created_at desc limit 1)`;
+  (select json_build_object('text', r.reason, 'askedAt', r.created_at, 'outcome', r.outcome, 'answer',
+    r.answer, 'answeredAt', r.resolved_at)
+   from reports r where r.about_id = x.id and r.appeal and r.created_at >= ${removedAt}
+   order by r.created_at desc limit 1)`;
 
 /** When the post `x` was removed: with its discussion `d`, or alone. */
 const removedAtColumn = sql`case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at end`;
@@ -41,10 +43,13 @@ async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<Ow
   const row = await maybeOne(
     db,
     sql<OwnRemoval>`
-      select x.id, case when ${deletedWithDiscussion} then 'discussion' when x.resource_id is null then 'post' else 'comment' end as what, x.body_html as html,
-        case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
+      select x.id, case when ${deletedWithDiscussion} then 'discussion' when x.resource_id is null then 'post'
+        else 'comment' end as what, x.body_html as html,
+        case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason
+          end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
       from posts x left join discussions d on d.id = x.discussion_id
-      where x.id = ${postId} and x.author_id = ${me.id} and (${deletedWithDiscussion} or (x.state = 'removed' and x.removed_at is not null))`,
+      where x.id = ${postId} and x.author_id = ${me.id}
+        and (${deletedWithDiscussion} or (x.state = 'removed' and x.removed_at is not null))`,
   );
   return row && { ...row, html: stripMedia(row.html) };
 }
@@ -60,8 +65,10 @@ async function findRemovedResource(
   const row = await maybeOne(
     db,
     sql<RemovedResource>`
-      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason, x.removed_at as "removedAt", ${appealColumn(sql`x.removed_at`)} as appeal
-      from resources x where x.id = ${resourceId} and x.owner_id = ${me.id} and x.state = 'removed' and x.removed_by is distinct from x.owner_id`,
+      select x.id, x.title, x.why, x.url, x.tags, x.body_html as "bodyHtml", x.removed_reason as reason,
+        x.removed_at as "removedAt", ${appealColumn(sql`x.removed_at`)} as appeal
+      from resources x where x.id = ${resourceId} and x.owner_id = ${me.id} and x.state = 'removed'
+        and x.removed_by is distinct from x.owner_id`,
   );
   if (!row) return undefined;
   const { id, reason, removedAt, appeal } = row;
@@ -112,14 +119,16 @@ export async function appealRemoval(
   // Concurrent appeals run one after the other.
   await run(
     tx,
-    sql`select from posts where id = ${isId(input.postId) ? input.postId : null} and author_id = ${me.id} for no key update`,
+    sql`select from posts where id = ${isId(input.postId) ? input.postId : null}
+      and author_id = ${me.id} for no key update`,
   );
   const it = await requireRemoval(tx, me, findRemovedPost, input.postId);
   const id = await createAppeal(tx, me, it, input.text);
   await run(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
-        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${it.id}`,
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
+        where id = ${it.id}`,
   );
   return { id };
 }
@@ -133,7 +142,8 @@ export async function appealResourceRemoval(
   const me = requireSignedIn(viewer);
   await run(
     tx,
-    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null} and owner_id = ${me.id} for no key update`,
+    sql`select from resources where id = ${isId(input.resourceId) ? input.resourceId : null}
+      and owner_id = ${me.id} for no key update`,
   );
   const it = await requireRemoval(tx, me, findRemovedResource, input.resourceId);
   const id = await createAppeal(tx, me, it, input.text);

@@ -24,26 +24,33 @@ export async function reportMessages(
 ): Promise<{ id: string }> {
   const me = requireSignedIn(viewer);
   const conversation = await getConversation(tx, me, input.conversationId);
-  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq} and x.seq <= ${conversation.lastSeq} and ${stubColumn(me)} is null and not ${isHiddenFrom(me, "x")}`;
+  const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq}
+    and x.seq <= ${conversation.lastSeq} and ${stubColumn(me)} is null and not ${isHiddenFrom(me, "x")}`;
   const chosen = await many(
     tx,
     sql<{
       seq: number;
-    }>`select x.seq from ${MESSAGE_TABLES} where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
+    }>`select x.seq from ${MESSAGE_TABLES}
+      where x.id = any(${input.messageIds}::uuid[]) and x.author_id <> ${me.id} and ${readable}`,
   );
   if (chosen.length < new Set(input.messageIds).size) throw notFound();
   await assertReportLimit(tx, me);
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into reports (id, reporter_id, conversation_id, reason, created_at) values (${id}, ${me.id}, ${conversation.id}, ${input.reason}, ${tx.now})`,
+    sql`insert into reports (id, reporter_id, conversation_id, reason, created_at)
+      values (${id}, ${me.id}, ${conversation.id}, ${input.reason}, ${tx.now})`,
   );
   const seqs = chosen.map(({ seq }) => seq);
   await run(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
-        select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at, x.seq = any(${seqs}::integer[])
-        from ${MESSAGE_TABLES} where ${readable} and exists (select from unnest(${seqs}::integer[]) c (seq) where x.seq between c.seq - ${LIMITS.reports.around}::integer and c.seq + ${LIMITS.reports.around}::integer)`,
+        select ${id}, x.seq, x.author_id, x.body_html, x.created_at, x.edited_at,
+          x.seq = any(${seqs}::integer[])
+        from ${MESSAGE_TABLES} where ${readable}
+          and exists (select from unnest(${seqs}::integer[]) c (seq)
+            where x.seq between c.seq - ${LIMITS.reports.around}::integer
+              and c.seq + ${LIMITS.reports.around}::integer)`,
   );
   await emit(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };
@@ -75,14 +82,16 @@ export async function reportPost(
   const id = tx.newId();
   const made = await run(
     tx,
-    sql`insert into reports (id, reporter_id, post_id, reason, created_at) values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
+    sql`insert into reports (id, reporter_id, post_id, reason, created_at)
+      values (${id}, ${me.id}, ${post.id}, ${input.reason}, ${tx.now})
         on conflict ${ONE_OPEN_REPORT} do nothing`,
   );
   if (made === 0) throw alreadyReported();
   await run(
     tx,
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, edited_at, chosen)
-        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts where id = ${post.id}`,
+        select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
+        where id = ${post.id}`,
   );
   await emit(tx, { type: "report.made", reportId: id, by: me.id });
   if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
@@ -90,7 +99,8 @@ export async function reportPost(
 }
 
 /** Unique index: one pending report per reporter and subject. */
-export const ONE_OPEN_REPORT = sql`(about_id, reporter_id) where about_id is not null and resolved_at is null`;
+export const ONE_OPEN_REPORT = sql`(about_id, reporter_id)
+  where about_id is not null and resolved_at is null`;
 export const alreadyReported = () =>
   new Refusal("conflict", "You have already reported this. A moderator will review it.");
 
@@ -100,16 +110,20 @@ async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
     tx,
     sql<{ reporting: Pick<Viewer, "trust" | "limited">[]; leads: boolean }>`
       select author.site_role <> 'member' or ${isGroupModerator} as leads,
-        (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')), '[]')
+        (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')),
+          '[]')
          from reports r join people who on who.id = r.reporter_id
-         where r.post_id = x.id and not r.appeal and r.resolved_at is null and (x.unhidden_at is null or r.created_at > x.unhidden_at)) as reporting
-      from posts x ${joinContentContainer} join people author on author.id = x.author_id left join memberships m on m.group_id = g.id and m.person_id = author.id
+         where r.post_id = x.id and not r.appeal and r.resolved_at is null
+           and (x.unhidden_at is null or r.created_at > x.unhidden_at)) as reporting
+      from posts x ${joinContentContainer} join people author on author.id = x.author_id left
+      join memberships m on m.group_id = g.id and m.person_id = author.id
       where x.id = ${postId}`,
   );
   return reportRules.hides(reporting, { leads });
 }
 
-const MESSAGE_TABLES = sql`messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id`;
+const MESSAGE_TABLES = sql`messages x join conversations c on c.id = x.conversation_id
+  join people author on author.id = x.author_id`;
 
 export async function assertReportLimit(tx: Tx, me: SignedIn) {
   if (isStaff(me)) return;
@@ -119,7 +133,9 @@ export async function assertReportLimit(tx: Tx, me: SignedIn) {
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from (select from reports where reporter_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+    }>`select count(*)::int as made
+      from (select from reports
+        where reporter_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (made >= most)
     throw new Refusal(

@@ -13,11 +13,13 @@ export function lockPendingReports(tx: Tx, about: LockTarget): Promise<{ id: str
   const given = isId(id) ? id : null;
   const which =
     "reportId" in about
-      ? sql`(r.id = ${given}::uuid or (r.about_id, r.appeal) = (select about_id, appeal from reports where id = ${given}::uuid))`
+      ? sql`(r.id = ${given}::uuid
+        or (r.about_id, r.appeal) = (select about_id, appeal from reports where id = ${given}::uuid))`
       : sql`r.about_id = ${given}::uuid`;
   return many(
     tx,
     sql<{ id: string; reporterId: string }>`
-      select r.id, r.reporter_id as "reporterId" from reports r where r.resolved_at is null and ${which} order by r.id for no key update`,
+      select r.id, r.reporter_id as "reporterId" from reports r where r.resolved_at is null and ${which}
+      order by r.id for no key update`,
   );
 }

@@ -99,7 +99,8 @@ async function insertReport(
   const made = await run(
     tx,
     sql`insert into reports (id, reporter_id, person_id, resource_id, group_id, reason, created_at)
-        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now}) on conflict ${ONE_OPEN_REPORT} do nothing`,
+        values (${id}, ${me.id}, ${personId}, ${resourceId}, ${groupId}, ${reason}, ${tx.now})
+        on conflict ${ONE_OPEN_REPORT} do nothing`,
   );
   if (made === 0) throw alreadyReported();
   await run(
@@ -121,10 +122,12 @@ async function assertHasOtherModerator(
     tx,
     sql<{ others: boolean }>`
       select exists (
-        select from people who where who.state = 'active' and who.id <> all(${part.filter((id) => id !== null)}::uuid[])
+        select from people who where who.state = 'active'
+          and who.id <> all(${part.filter((id) => id !== null)}::uuid[])
           and (who.site_role <> 'member' or exists (
             select from resources r join memberships m on m.group_id = r.group_id
-            where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member' and m.role <> 'member'))) as others`,
+            where r.id = ${resourceId}::uuid and m.person_id = who.id and m.state = 'member'
+              and m.role <> 'member'))) as others`,
   );
   if (!others)
     throw new Refusal("not-allowed", "No moderator here could review this, as all of them are involved.");

@@ -22,7 +22,8 @@ describe("resolving a report by removal", () => {
     one(
       db,
       sql<{ state: string; reason: string; count: number }>`
-      select p.state, p.removed_reason as reason, d.posts_count as count from posts p join discussions d on d.id = p.discussion_id where p.id = ${id}`,
+      select p.state, p.removed_reason as reason, d.posts_count as count from posts p
+      join discussions d on d.id = p.discussion_id where p.id = ${id}`,
     );
 
   test("removes the post with a reason for its author and a log entry", async () => {

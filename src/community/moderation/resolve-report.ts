@@ -67,7 +67,9 @@ export async function viewReport(tx: Tx, viewer: Viewer, reportId: string): Prom
   const report = await findReport(tx, viewer, reportId);
   const looked = await maybeOne(
     tx,
-    sql`select from audit_events where object_kind = 'report' and object_id = ${report.id} and act = 'report.read' and actor_id = ${viewer.id}::uuid`,
+    sql`select from audit_events
+      where object_kind = 'report' and object_id = ${report.id} and act = 'report.read'
+        and actor_id = ${viewer.id}::uuid`,
   );
   if (!looked) await writeAudit(tx, viewer, { act: "report.read", kind: "report", id: report.id });
   return report;
@@ -92,7 +94,8 @@ export async function resolveReport(
   const { outcome, answer } = await (report.appeal ? decideAppeal : decideReport)(tx, viewer, report, input);
   await run(
     tx,
-    sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome}, note = ${input.note}, answer = ${answer}
+    sql`update reports set resolved_at = ${tx.now}, resolved_by = ${viewer.id}::uuid, outcome = ${outcome},
+      note = ${input.note}, answer = ${answer}
         where id = any(${waiting.map(({ id }) => id)}::uuid[])`,
   );
   await writeAudit(tx, viewer, {
@@ -192,22 +195,34 @@ async function findReport(tx: Tx, viewer: Viewer, id: string): Promise<Report> {
     tx,
     sql<Omit<Report, "canTakeDown" | "canArchive">>`
       select ${reportColumns(me)}, r.resolved_at is not null as resolved, r.note, r.answer,
-        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")} end, 'reason', x.removed_reason, 'at', x.removed_at,
+        (select json_build_object('by', case when remover.id is not null then ${personCard("remover")}
+          end, 'reason', x.removed_reason, 'at', x.removed_at,
            'state', x.state, 'until', x.until)
-         from (select case when ${deletedWithDiscussion} then d.deleted_by else x.removed_by end as removed_by,
-             case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason end as removed_reason,
-             case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at end as removed_at, null as state, null::timestamptz as until
-           from posts x left join discussions d on d.id = x.discussion_id where x.id = r.post_id and (${deletedWithDiscussion} or x.state = 'removed')
-           union all select removed_by, removed_reason, removed_at, null, null from resources where id = r.resource_id and state = 'removed'
-           union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state, under.state_until
-             from sanctions put join people under on under.id = put.person_id where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
+         from (select case when ${deletedWithDiscussion} then d.deleted_by else x.removed_by
+           end as removed_by,
+             case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason
+               end as removed_reason,
+             case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at
+               end as removed_at, null as state, null::timestamptz as until
+           from posts x left join discussions d on d.id = x.discussion_id
+           where x.id = r.post_id and (${deletedWithDiscussion} or x.state = 'removed')
+           union all select removed_by, removed_reason, removed_at, null, null from resources
+           where id = r.resource_id and state = 'removed'
+           union all select put.given_by, coalesce(under.state_reason, ''), put.since, under.state,
+           under.state_until
+             from sanctions put join people under on under.id = put.person_id
+               where put.person_id = r.person_id and under.state in ('limited', 'suspended')) x
          left join people remover on remover.id = x.removed_by where r.appeal) as removal,
         (select ${personCard("judge")} from people judge where judge.id = r.resolved_by) as "resolvedBy",
-        (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason, 'at', o.created_at) order by o.created_at desc, o.id), '[]')
-         from reports o join people other on other.id = o.reporter_id where ${isSameReport("o")} and o.id <> r.id) as also,
-        (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at, 'edited', m.edited_at is not null, 'chosen', m.chosen,
+        (select coalesce(json_agg(json_build_object('reporter', ${personCard("other")}, 'reason', o.reason,
+          'at', o.created_at) order by o.created_at desc, o.id), '[]')
+         from reports o join people other on other.id = o.reporter_id
+           where ${isSameReport("o")} and o.id <> r.id) as also,
+        (select coalesce(json_agg(json_build_object('seq', m.seq, 'html', m.body_html, 'at', m.written_at,
+          'edited', m.edited_at is not null, 'chosen', m.chosen,
            'author', case when author.id is not null then ${personCard("author")} end) order by m.seq), '[]')
-         from reported_messages m left join people author on author.id = m.author_id where m.report_id = r.id) as messages
+         from reported_messages m left join people author on author.id = m.author_id
+           where m.report_id = r.id) as messages
       from ${joinReportPlaces(me)} where r.id = ${id}`,
   );
   if (!row || !reportRules.read(viewer, row)) throw notFound();

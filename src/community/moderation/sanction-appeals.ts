@@ -20,7 +20,8 @@ export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppe
     sql<OwnAppeal>`
       select r.reason as text, r.created_at as "askedAt", r.outcome, r.answer, r.resolved_at as "answeredAt"
       from reports r join sanctions s on s.person_id = r.person_id
-      where r.person_id = ${me.id} and r.reporter_id = ${me.id} and r.appeal and (r.created_at >= s.since or r.resolved_at is null)
+      where r.person_id = ${me.id} and r.reporter_id = ${me.id} and r.appeal
+        and (r.created_at >= s.since or r.resolved_at is null)
       order by r.created_at desc limit 1`,
   );
   return asked ?? null;
@@ -48,7 +49,8 @@ export async function appealSanction(
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into reports (id, reporter_id, person_id, reason, appeal, created_at) values (${id}, ${me.id}, ${me.id}, ${input.text}, true, ${tx.now})`,
+    sql`insert into reports (id, reporter_id, person_id, reason, appeal, created_at)
+      values (${id}, ${me.id}, ${me.id}, ${input.text}, true, ${tx.now})`,
   );
   await emit(tx, { type: "report.made", reportId: id, by: me.id });
   return { id };

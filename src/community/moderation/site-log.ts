@@ -67,7 +67,8 @@ export async function listAccountHistory(db: Db, viewer: Viewer, personId: strin
   return many(
     db,
     sql<SiteLogEntry>`
-      select ${logColumns(me)} from ${joinLogPlaces(me)} where a.object_kind = 'person' and a.object_id = ${personId}
+      select ${logColumns(me)} from ${joinLogPlaces(me)}
+      where a.object_kind = 'person' and a.object_id = ${personId}
       order by a.at desc, a.id desc ${limit(LIMITS.page.people)}`,
   );
 }
@@ -75,7 +76,8 @@ export async function listAccountHistory(db: Db, viewer: Viewer, personId: strin
 const actorId = (by: string) =>
   isId(by)
     ? sql`${by}::uuid`
-    : sql`(select id from people where username = ${toStorableText(by).trim().replace(/^@/, "").toLowerCase()})`;
+    : sql`(select id from people
+      where username = ${toStorableText(by).trim().replace(/^@/, "").toLowerCase()})`;
 
 const uuidFromText = (text: ReturnType<typeof sql>) =>
   sql`case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`;
@@ -84,26 +86,32 @@ const CONTENT_KINDS = sql`('discussion', 'post', 'resource')`;
 /** Joins actor, target person and group of the audit entry `a`. */
 const joinLogPlaces = (me: SignedIn) => sql`
   audit_events a left join people actor on actor.id = a.actor_id
-  left join people whom on whom.id = case when a.object_kind = 'person' then ${uuidFromText(sql`a.object_id`)} else ${uuidFromText(sql`a.details->>'personId'`)} end
+  left join people whom on whom.id = case when a.object_kind = 'person' then ${uuidFromText(sql`a.object_id`)}
+    else ${uuidFromText(sql`a.details->>'personId'`)} end
   left join groups g on g.id = case when a.object_kind = 'group' then ${uuidFromText(sql`a.object_id`)}
-    else ${uuidFromText(sql`coalesce(a.details->>'groupId', case a.object_kind when 'announcement' then a.details->>'group' end)`)} end
+    else ${uuidFromText(sql`coalesce(a.details->>'groupId', case a.object_kind
+      when 'announcement' then a.details->>'group' end)`)} end
   ${viewerMembership(me)}`;
 
 /** Actions on a group or in one. Those in the site library are in no group and say so. */
 const isGroupAction = sql<boolean>`
-  (a.object_kind = 'group' or (a.object_kind in ${CONTENT_KINDS} and not (a.details ? 'groupId' and a.details->>'groupId' is null))
+  (a.object_kind = 'group' or (a.object_kind in ${CONTENT_KINDS}
+    and not (a.details ? 'groupId' and a.details->>'groupId' is null))
     or (a.object_kind = 'announcement' and a.details->>'group' is not null))`;
 /** For a public group, actions since it became public. */
 const isVisibleGroup = sql<boolean>`
-  coalesce(g.state <> 'deleted' and (${isGroupModerator} or (g.visibility = 'public' and ${groupReadable} and not exists (
+  coalesce(g.state <> 'deleted'
+    and (${isGroupModerator} or (g.visibility = 'public' and ${groupReadable} and not exists (
     select from audit_events door where door.object_kind = 'group' and door.object_id = g.id::text
       and door.act in ('group.door_changed', 'group.opened') and door.at > a.at))), false)`;
-const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.let_in', 'group.turned_down')`;
+const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.let_in',
+  'group.turned_down')`;
 
 const logEntryVisible = (me: SignedIn) => sql<boolean>`
   case when ${isGroupAction} then ${isVisibleGroup} or ${isStaffAction}
     when a.object_kind = 'report' then exists (
-      select from (select ${uuidFromText(sql`a.object_id`)} as id) one join lateral (select r.id from ${selectReport(me)}) it on true)
+      select from (select ${uuidFromText(sql`a.object_id`)} as id) one
+      join lateral (select r.id from ${selectReport(me)}) it on true)
     else true end`;
 
 const selectReport = (me: SignedIn) =>
@@ -111,7 +119,9 @@ const selectReport = (me: SignedIn) =>
 
 /** Settings entries contain the values and API calls their input: only the names are shown here. */
 const logColumns = (me: SignedIn) => sql`
-  a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by, ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
+  a.id, a.at, a.act, ${visiblePersonCard(me, "actor", true)} as by,
+  ${visiblePersonCard(me, "whom", true)} as whom, a.object_kind as kind, a.reason,
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
-  case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details else '{}' end as details,
+  case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details else '{}'
+    end as details,
   case when ${groupVisible} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

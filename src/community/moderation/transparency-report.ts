@@ -32,14 +32,19 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
     db,
     sql<{ month: string; what: string; count: number }>`
       with happened (at, what) as (
-        select created_at, case when appeal then 'appeals' else 'reports' end from reports where created_at >= ${since}
+        select created_at, case when appeal then 'appeals' else 'reports' end from reports
+        where created_at >= ${since}
         union all
-        select resolved_at, case when not appeal then outcome when outcome = 'upheld' then 'restored' else 'kept' end
+        select resolved_at, case when not appeal then outcome when outcome = 'upheld' then 'restored'
+          else 'kept' end
           from reports where resolved_at >= ${since}
         union all
-        select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended' else 'removed' end
-          from audit_events where at >= ${since} and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed'))
-      select to_char(at at time zone 'UTC', 'YYYY-MM') as month, what, count(*)::int as count from happened group by 1, 2`,
+        select at, case act when 'person.limited' then 'limited' when 'person.suspended' then 'suspended'
+          else 'removed' end
+          from audit_events where at >= ${since}
+            and act in ('person.limited', 'person.suspended', 'post.removed', 'resource.removed'))
+      select to_char(at at time zone 'UTC', 'YYYY-MM') as month, what, count(*)::int as count from happened
+      group by 1, 2`,
   );
   return months.map((at) => {
     const month = at.toISOString().slice(0, 7);

@@ -106,7 +106,8 @@ describe("announcement to everyone", () => {
       await dispatchEvents(database);
       await run(
         db,
-        sql`update notifications set ${sql.ref(out)} = ${database.clock.at} where person_id = ${mira.id} and object_id = ${id}`,
+        sql`update notifications set ${sql.ref(out)} = ${database.clock.at}
+          where person_id = ${mira.id} and object_id = ${id}`,
       );
       await within((tx) => withdrawAnnouncement(tx, ada, { id }));
       await dispatchEvents(database);

@@ -50,7 +50,8 @@ export async function assertCanAnnounce(
 
 /** Whether the announcement `x` was delivered by mail or push, which cannot be withdrawn. */
 const wasDelivered = sql<boolean>`exists (
-  select from notifications n where n.object_id = x.id and (n.mailed_at is not null or n.pushed_at is not null))`;
+  select from notifications n
+  where n.object_id = x.id and (n.mailed_at is not null or n.pushed_at is not null))`;
 
 /**
  * Announces to everyone, or to a group's members.
@@ -70,7 +71,9 @@ export async function createAnnouncement(
   const last = await maybeOne(
     tx,
     sql<{ at: Date }>`
-      select x.created_at as at from announcements x where x.group_id is not distinct from ${groupId}::uuid and x.created_at > ${addMilliseconds(tx.now, -DAY)}
+      select x.created_at as at from announcements x
+      where x.group_id is not distinct from ${groupId}::uuid
+        and x.created_at > ${addMilliseconds(tx.now, -DAY)}
         and (x.withdrawn_at is null or ${wasDelivered}) order by x.created_at desc limit 1`,
   );
   if (last)
@@ -81,7 +84,8 @@ export async function createAnnouncement(
   await run(
     tx,
     sql`insert into announcements (id, group_id, title, body_md, body_html, by_id, created_at)
-        values (${id}, ${groupId}::uuid, ${input.title}, ${input.body}, ${renderMarkdown(input.body, id)}, ${me.id}, ${tx.now})`,
+        values (${id}, ${groupId}::uuid, ${input.title}, ${input.body}, ${renderMarkdown(input.body, id)},
+          ${me.id}, ${tx.now})`,
   );
   await writeAudit(tx, me, {
     act: "announcement.made",
@@ -103,7 +107,8 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
     (await maybeOne(
       db,
       sql<Announcement>`
-        select x.id, x.title, x.body_html as html, ${visiblePersonCard(me, "author")} as by, x.created_at as at, x.by_id = ${me.id} or ${me.role === "admin"}::boolean as mine,
+        select x.id, x.title, x.body_html as html, ${visiblePersonCard(me, "author")} as by,
+          x.created_at as at, x.by_id = ${me.id} or ${me.role === "admin"}::boolean as mine,
           case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"
         from announcements x join people author on author.id = x.by_id left join groups g on g.id = x.group_id
         left join memberships m on m.group_id = g.id and m.person_id = ${me.id}

@@ -37,13 +37,16 @@ export async function getBadges(db: Db, viewer: Viewer): Promise<Badges> {
 }
 
 const badgeColumns = (viewer: SignedIn) => sql`
-        ${relationshipCounts(viewer)}, ${countRows(sql`select d.id ${unreadDiscussionRows(viewer)} limit 100`)} as "unreadDiscussions",
+        ${relationshipCounts(viewer)}, ${countRows(sql`
+          select d.id ${unreadDiscussionRows(viewer)} limit 100`)} as "unreadDiscussions",
         ${countRows(unseenRows(viewer.id))} as notifications`;
 
 /** The badges about people and groups: unread messages and requests to the viewer. */
 export const relationshipCounts = (viewer: SignedIn) => sql`
-        ${countRows(unreadConversationIds(viewer))} as "unreadConversations", ${countRows(messageRequestRows(viewer))} as "messageRequests",
-        ${countRows(friendRequestRows(viewer))} as "friendRequests", ${countRows(invitationRows(viewer))} as "groupInvitations",
+        ${countRows(unreadConversationIds(viewer))} as "unreadConversations",
+        ${countRows(messageRequestRows(viewer))} as "messageRequests",
+        ${countRows(friendRequestRows(viewer))} as "friendRequests",
+        ${countRows(invitationRows(viewer))} as "groupInvitations",
         ${countRows(joinRequestRows(viewer))} as "requestsToDecide"`;
 
 export const countRows = (rows: ReturnType<typeof sql>) => sql`(select count(*)::int from (${rows}) few)`;
@@ -58,17 +61,21 @@ const friendRequestRows = (me: SignedIn) => sql`
   order by f.requested_at desc limit 100`;
 
 const invitationRows = (me: SignedIn) => sql`
-  select m.group_id, m.invited_by, m.changed_at from memberships m join groups g on g.id = m.group_id and g.state = 'active'
+  select m.group_id, m.invited_by, m.changed_at from memberships m
+  join groups g on g.id = m.group_id and g.state = 'active'
   where m.person_id = ${me.id} and m.state = 'invited' order by m.changed_at desc limit 100`;
 
 const joinRequestRows = (me: SignedIn) => sql`
-  select r.group_id, r.person_id from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+  select r.group_id, r.person_id from memberships m
+  join groups g on g.id = m.group_id and g.state <> 'deleted'
   join memberships r on r.group_id = g.id and r.state = 'requested'
   where m.person_id = ${me.id} and m.state = 'member' and m.role in ('owner', 'moderator') limit 100`;
 
 /** For everyone else the further counts are skipped. */
 const moderatesAnything = (me: SignedIn) =>
-  sql<boolean>`(${isStaff(me)} or exists (select from memberships l where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
+  sql<boolean>`(${isStaff(me)}
+    or exists (select from memberships l
+      where l.person_id = ${me.id} and l.state = 'member' and l.role <> 'member'))`;
 
 /**
  * Several reports about one subject count once. Nothing for a viewer who is neither staff nor a moderator.
@@ -80,7 +87,8 @@ const openReportRows = (me: SignedIn) => sql`
 
 /** Pending posts in groups the viewer moderates, for staff in public ones too; `listPendingPosts` lists them. */
 const pendingPostRows = (me: SignedIn) => sql`
-  select h.id from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${moderatesAnything(me)} and ${canApprovePost(me)} limit 100`;
+  select h.id from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)}
+  where ${moderatesAnything(me)} and ${canApprovePost(me)} limit 100`;
 
 /** Staff only, because they decide on accounts. */
 const pendingAccountRows = (me: SignedIn) => sql`
@@ -88,8 +96,10 @@ const pendingAccountRows = (me: SignedIn) => sql`
 
 /** Ban appeals in groups the viewer moderates, except against their own bans. */
 const appealRows = (me: SignedIn) => sql`
-  select m.group_id, m.person_id from memberships led join groups g on g.id = led.group_id and g.state <> 'deleted'
-  join memberships m on m.group_id = g.id and m.state = 'banned' and m.appealed_at is not null and m.appeal_declined_at is null
+  select m.group_id, m.person_id from memberships led
+  join groups g on g.id = led.group_id and g.state <> 'deleted'
+  join memberships m on m.group_id = g.id and m.state = 'banned' and m.appealed_at is not null
+    and m.appeal_declined_at is null
   where led.person_id = ${me.id} and led.state = 'member' and led.role in ('owner', 'moderator')
     and (m.banned_by is distinct from ${me.id} or not ${hasOtherModerators}) limit 100`;
 
@@ -118,18 +128,28 @@ export type PendingTasks = {
 
 /** Pending tasks of the viewer, three of each kind: the columns of `PendingTasks`, with times as text. */
 export const pendingTaskColumns = (viewer: SignedIn) => sql<PendingTasks>`
-        ${countRows(messageRequestRows(viewer))} as "messageRequests", ${countRows(pendingAccountRows(viewer))} as accounts,
-        (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving, ${countRows(approvalQueueGroupIds(viewer))} as "atTheDesk",
-        ${countRows(openReportRows(viewer))} as reports, ${countRows(pendingPostRows(viewer))} as "firstPosts",
-        ${jsonList(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at', f.requested_at) as it
-          from (${friendRequestRows(viewer)}) f join people p on p.id = f.requested_by order by f.requested_at desc limit 3`)} as "friendRequests",
-        ${jsonList(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by', ${visiblePersonCard(viewer, "p")}, 'at', i.changed_at) as it
-          from (${invitationRows(viewer)}) i join groups g on g.id = i.group_id left join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
-        ${countByGroup(joinRequestRows(viewer))} as "requestsToDecide", ${countByGroup(appealRows(viewer))} as "appealsToAnswer"`;
+        ${countRows(messageRequestRows(viewer))} as "messageRequests",
+        ${countRows(pendingAccountRows(viewer))} as accounts,
+        (select p.welcome_step from people p where p.id = ${viewer.id} and p.welcomed_at is null) as arriving,
+        ${countRows(approvalQueueGroupIds(viewer))} as "atTheDesk",
+        ${countRows(openReportRows(viewer))} as reports,
+        ${countRows(pendingPostRows(viewer))} as "firstPosts",
+        ${jsonList(sql`select json_build_object('person', ${personCard("p")}, 'note', f.note, 'at',
+          f.requested_at) as it
+          from (${friendRequestRows(viewer)}) f join people p on p.id = f.requested_by
+          order by f.requested_at desc limit 3`)} as "friendRequests",
+        ${jsonList(sql`select json_build_object('group',
+          json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'purpose', g.purpose), 'by',
+            ${visiblePersonCard(viewer, "p")}, 'at', i.changed_at) as it
+          from (${invitationRows(viewer)}) i join groups g on g.id = i.group_id left
+          join people p on p.id = i.invited_by order by i.changed_at desc limit 3`)} as "groupInvitations",
+        ${countByGroup(joinRequestRows(viewer))} as "requestsToDecide",
+        ${countByGroup(appealRows(viewer))} as "appealsToAnswer"`;
 
 /** Row counts by group, for the three groups with the most. */
 const countByGroup = (rows: ReturnType<typeof sql>) =>
-  jsonList(sql`select json_build_object('group', json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
+  jsonList(sql`select json_build_object('group',
+    json_build_object('id', g.id, 'slug', g.slug, 'name', g.name), 'count', count(*)) as it
           from (${rows}) r join groups g on g.id = r.group_id group by g.id order by count(*) desc limit 3`);
 
 /** The column `it` of these rows as one JSON array. */

@@ -74,7 +74,8 @@ describe("delivery of a notification", () => {
     const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
       run(
         db,
-        sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${who.id}, 'reply', ${shown}, ${mailed}, ${pushed})`,
+        sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
+          values (${who.id}, 'reply', ${shown}, ${mailed}, ${pushed})`,
       );
     const quietly = await answered((mira) => choice(mira, true, false, false));
     expect(await quietly.row()).toMatchObject({ kind: "reply", mailAt: null, pushAt: null });
@@ -161,7 +162,8 @@ describe("sender folder", () => {
     await settings(mira, sql`strangers_apart = false, newcomers_apart = true`);
     await run(
       db,
-      sql`insert into notification_senders (person_id, sender_id, accepted_at) values (${mira.id}, ${newcomer.id}, now())`,
+      sql`insert into notification_senders (person_id, sender_id, accepted_at)
+        values (${mira.id}, ${newcomer.id}, now())`,
     );
     const other = await within((tx) => createPerson(tx, "otto", "member", "new"));
     await run(db, sql`with gone as (delete from friendships) delete from friend_request_attempts`);
@@ -178,9 +180,12 @@ describe("notification retention", () => {
     const insert = (who: { id: string }, count: number, age: string) =>
       run(
         db,
-        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, read_at, created_at, updated_at)
-            select gen_random_uuid(), ${who.id}, 'reply', 'discussion', gen_random_uuid(), 'watching', now(), at, at
-            from (select ${database.clock.at}::timestamptz - ${age}::interval - make_interval(secs => i) as at from generate_series(1, ${count}::int) i) it`,
+        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, read_at,
+          created_at, updated_at)
+            select gen_random_uuid(), ${who.id}, 'reply', 'discussion', gen_random_uuid(), 'watching', now(),
+              at, at
+            from (select ${database.clock.at}::timestamptz - ${age}::interval - make_interval(secs => i) as at
+              from generate_series(1, ${count}::int) i) it`,
       );
     await insert(mira, 10_005, "1 day");
     await insert(tomas, 3, "366 days");
@@ -189,7 +194,8 @@ describe("notification retention", () => {
     const left = await many(
       db,
       sql<{ n: number; oldest: number }>`
-      select count(*)::int as n, (extract(epoch from ${database.clock.at}::timestamptz - min(updated_at)))::int - 86400 as oldest
+      select count(*)::int as n,
+        (extract(epoch from ${database.clock.at}::timestamptz - min(updated_at)))::int - 86400 as oldest
       from notifications group by person_id order by n desc`,
     );
     expect(left.map(({ n }) => n)).toEqual([10_000, 2]);

@@ -44,27 +44,40 @@ export async function createNotifications(
     >`
       with candidates as materialized (
         select distinct on (person_id) person_id, kind, reason from (${telling.candidates}) known
-        where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid and person_id is distinct from ${telling.actor}::uuid
+        where person_id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
+          and person_id is distinct from ${telling.actor}::uuid
         order by person_id, rank ${limit(BATCH_SIZE)}),
       wanted as (${recipientRows(tx, telling)}),
       made as (
-        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, words, moment, actors, latest_id, items, shown,
+        insert into notifications as n (id, person_id, kind, object_kind, object_id, reason, detail,
+          stored_name, words, moment, actors, latest_id, items, shown,
           filtered, created_at, updated_at, mail_at, push_at)
-        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail, stored_name, words, moment,
-          array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown, filtered, ${tx.now}, ${tx.now},
-          case when mailed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => hold), paused_until), zone, quiet_from, quiet_to, quiet_days) end,
-          case when pushed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => ${PUSH_DELAY_SECONDS}::int), paused_until), zone, quiet_from, quiet_to, quiet_days) end
+        select gen_random_uuid(), person_id, kind, ${telling.object.kind}, object_id, reason, detail,
+          stored_name, words, moment,
+          array_remove(array[${telling.actor}::uuid], null), ${telling.latest}::uuid, array[item], shown,
+          filtered, ${tx.now}, ${tx.now},
+          case
+            when mailed then end_of_quiet_hours(greatest(${tx.now}::timestamptz + make_interval(secs => hold),
+              paused_until), zone, quiet_from, quiet_to, quiet_days) end,
+          case
+            when pushed
+              then end_of_quiet_hours(greatest(${tx.now}::timestamptz
+                + make_interval(secs => ${PUSH_DELAY_SECONDS}::int), paused_until), zone, quiet_from,
+                  quiet_to, quiet_days) end
         from wanted where shown or mailed or pushed
         order by person_id
-        on conflict (person_id, object_id, kind, filtered) where read_at is null and withdrawn_at is null do update set ${mergeColumns}
+        on conflict (person_id, object_id, kind, filtered)
+        where read_at is null and withdrawn_at is null do update set ${mergeColumns}
         returning n.shown and not n.filtered as shown, n.object_id, n.person_id),
       told as (
         insert into outbox (type, payload, at)
         select type, jsonb_build_object('type', type, 'objectId', object_id), ${tx.now}::timestamptz
-        from (select case when count(*) > ${STAGGER_ABOVE} then 'notifications.made' else 'notification.made' end as type, min(object_id::text) as object_id
+        from (select case when count(*) > ${STAGGER_ABOVE} then 'notifications.made' else 'notification.made'
+          end as type, min(object_id::text) as object_id
           from made where shown having count(*) > 0) it
         returning id, payload)
-      select (select count(*)::int from candidates) as seen, (select person_id from candidates order by person_id desc limit 1) as last,
+      select (select count(*)::int from candidates) as seen, (select person_id from candidates
+        order by person_id desc limit 1) as last,
         (select json_build_object('id', id::text, 'domainEvent', payload) from told) as told,
         (select object_id from made limit 1) as "objectId", array(select person_id from made) as people`,
   );
@@ -85,26 +98,36 @@ const listRules = <T>(of: (facts: (typeof KIND_RULES)[number]) => T) => KIND_RUL
  * evaluated five times.
  */
 const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: NotificationTrigger) => sql`
-  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment, k.hold, apart.filtered,
+  select c.person_id, c.kind, c.reason, c.object_id, c.item, c.detail, c.stored_name, c.words, c.moment,
+    k.hold, apart.filtered,
     coalesce(ch.shown, true) as shown, not apart.filtered and k.mail <> 'never' and coalesce(ch.mailed,
       p.mail_level = 'everything' or (p.mail_level = 'important' and k.mail = 'important')) as mailed,
     not apart.filtered and coalesce(ch.pushed, k.push) as pushed,
-    case when s.paused_until > ${now} then s.paused_until end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
+    case when s.paused_until > ${now} then s.paused_until
+      end as paused_until, p.time_zone as zone, s.quiet_from, s.quiet_to, s.quiet_days
   from (
-    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item, ${more.detail ?? sql`''`}::text as detail,
-      ${more.keptName ?? sql`null`}::text as stored_name, ${more.words ?? sql`''`}::text as words, ${more.moment ?? sql`null`}::timestamptz as moment
+    select c.person_id, c.kind, c.reason, ${object.id} as object_id, ${item} as item,
+      ${more.detail ?? sql`''`}::text as detail,
+      ${more.keptName ?? sql`null`}::text as stored_name, ${more.words ?? sql`''`}::text as words,
+      ${more.moment ?? sql`null`}::timestamptz as moment
     from candidates c ${sight}) c
   join people p on p.id = c.person_id and p.state in ('active', 'limited')
-  join unnest(${listRules((it) => it.kind)}::text[], ${listRules((it) => it.mail)}::text[], ${listRules((it) => it.push)}::boolean[], ${listRules((it) => it.hold)}::int[],
-    ${listRules((it) => it.fromSomebody)}::boolean[]) k (kind, mail, push, hold, from_somebody) on k.kind = c.kind
+  join unnest(${listRules((it) => it.kind)}::text[], ${listRules((it) => it.mail)}::text[],
+    ${listRules((it) => it.push)}::boolean[], ${listRules((it) => it.hold)}::int[],
+    ${listRules((it) => it.fromSomebody)}::boolean[]) k (kind, mail, push, hold, from_somebody)
+      on k.kind = c.kind
   left join notification_choices ch on ch.person_id = c.person_id and ch.kind = c.kind
   left join notification_settings s on s.person_id = c.person_id
   left join people a on a.id = ${actor}::uuid
-  cross join lateral (select coalesce(k.from_somebody and ${isInSenderFolder(actor)}, false) as filtered offset 0) apart
+  cross join lateral (select coalesce(k.from_somebody and ${isInSenderFolder(actor)}, false) as filtered
+    offset 0) apart
   where not exists (
-      select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id and c.item = any(before.items))
-    and (${isDutyKind(sql`c.kind`)} or not (coalesce(${isMuting(sql`c.person_id`, sql`a.id`)}, false) or exists (
-      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id) or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
+      select from notifications before where before.object_id = c.object_id and before.person_id = c.person_id
+        and c.item = any(before.items))
+    and (${isDutyKind(sql`c.kind`)}
+      or not (coalesce(${isMuting(sql`c.person_id`, sql`a.id`)}, false) or exists (
+      select from blocks b where (b.blocker_id = c.person_id and b.blocked_id = a.id)
+        or (b.blocker_id = a.id and b.blocked_id = c.person_id))))`;
 
 /**
  * Whether the person `p` puts actions of `a` into the sender folder, as a stranger or newcomer. Never
@@ -112,11 +135,14 @@ const recipientRows = ({ now }: Tx, { sight, object, actor, item, ...more }: Not
  */
 const isInSenderFolder = (actor: string | null) => sql`(
   (s.strangers_apart or s.newcomers_apart) and a.site_role = 'member'
-  and not exists (select from notification_senders known where known.person_id = p.id and known.sender_id = ${actor}::uuid)
-  and not exists (select from friendships f where f.low_id = least(p.id, a.id) and f.high_id = greatest(p.id, a.id) and f.state = 'friends')
+  and not exists (select from notification_senders known
+    where known.person_id = p.id and known.sender_id = ${actor}::uuid)
+  and not exists (select from friendships f
+    where f.low_id = least(p.id, a.id) and f.high_id = greatest(p.id, a.id) and f.state = 'friends')
   and ((s.newcomers_apart and a.trust = 'new') or (s.strangers_apart and not exists (
     select from memberships mine join memberships theirs using (group_id)
-    where mine.person_id = p.id and mine.state = 'member' and theirs.person_id = a.id and theirs.state = 'member'))))`;
+    where mine.person_id = p.id and mine.state = 'member' and theirs.person_id = a.id
+      and theirs.state = 'member'))))`;
 
 /**
  * Updates of an unread row. A waiting mail keeps its time; after a sent one the next is scheduled anew, and
@@ -131,4 +157,5 @@ const mergeColumns = sql`
   mailed_before = coalesce(n.mailed_at, n.mailed_before), mailed_at = null,
   mail_at = case when n.mailed_at is null then least(n.mail_at, excluded.mail_at) else excluded.mail_at end,
   pushed_at = case when n.kind in ('message', 'message_request') then null else n.pushed_at end,
-  push_at = case when n.pushed_at is null then least(n.push_at, excluded.push_at) when n.kind in ('message', 'message_request') then excluded.push_at else n.push_at end`;
+  push_at = case when n.pushed_at is null then least(n.push_at, excluded.push_at)
+    when n.kind in ('message', 'message_request') then excluded.push_at else n.push_at end`;

@@ -42,8 +42,11 @@ export async function getHomeSidebar(
         introductions: string | null;
       }
     >`
-      select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters, ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions, ${jsonList(onlineFriends(viewer, now))} as here,
-        ${jsonList(sql`select row_to_json(r) as it from (${newestResourceRows(viewer, MAX_RESOURCES)}) r`)} as shelf,
+      select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters,
+        ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions,
+        ${jsonList(onlineFriends(viewer, now))} as here,
+        ${jsonList(sql`select row_to_json(r) as it from (${newestResourceRows(viewer, MAX_RESOURCES)}) r`)}
+          as shelf,
         ${jsonList(sql`select row_to_json(r) as it from (${featuredResourceRows(viewer)}) r`)} as featured`,
   );
   return {

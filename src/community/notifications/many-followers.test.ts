@@ -25,7 +25,8 @@ describe("many followers", () => {
     await run(
       db,
       sql`insert into people (id, username, display_name, state, created_at)
-          select gen_random_uuid(), 'w00' || i, 'W', 'active', ${database.clock.at} from generate_series(1, ${many_}::int) i`,
+          select gen_random_uuid(), 'w00' || i, 'W', 'active', ${database.clock.at}
+          from generate_series(1, ${many_}::int) i`,
     );
     await run(
       db,
@@ -46,7 +47,8 @@ describe("many followers", () => {
     many(
       db,
       sql<{ payload: { outboxId: string; after: string } }>`
-        select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify'`,
+        select payload from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'notify'`,
     );
 
   test("followers are notified in batches, each queueing the next; a repeated batch notifies no one twice", async () => {
@@ -60,7 +62,8 @@ describe("many followers", () => {
       await notifyNextBatch(database, next!.payload);
       await run(
         db,
-        sql`delete from graphile_worker._private_jobs where id <> (select min(id) from graphile_worker._private_jobs)`,
+        sql`delete from graphile_worker._private_jobs
+          where id <> (select min(id) from graphile_worker._private_jobs)`,
       );
       expect(await count()).toBe(Math.min(share * BATCH_SIZE, 2 * BATCH_SIZE + 11));
     }

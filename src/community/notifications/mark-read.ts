@@ -12,8 +12,11 @@ export async function markRowsRead(tx: Tx, which: Sql): Promise<void> {
         update notifications n set read_at = ${tx.now}, seen_at = coalesce(n.seen_at, ${tx.now})
         where n.read_at is null and n.withdrawn_at is null and ${which} returning n.id, n.person_id)
       insert into outbox (type, payload, at)
-      select 'notification.read', jsonb_build_object('type', 'notification.read', 'personId', person_id, 'ids', ids), ${tx.now}::timestamptz
-      from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared group by person_id) them returning id, payload as "domainEvent"`,
+      select 'notification.read',
+        jsonb_build_object('type', 'notification.read', 'personId', person_id, 'ids', ids),
+        ${tx.now}::timestamptz
+      from (select person_id, array_to_string((array_agg(id::text))[1:${MOST_NAMED}], ',') as ids from cleared
+        group by person_id) them returning id, payload as "domainEvent"`,
   );
   for (const { id, domainEvent } of told) publishAfterCommit(tx, domainEvent, id);
 }
@@ -46,11 +49,14 @@ export async function clearReadPosts(tx: Tx, objectId: string, people: string[])
   await markRowsRead(
     tx,
     sql`n.object_id = ${objectId}::uuid and n.person_id = any(${people}::uuid[]) and (
-      (n.object_kind = 'discussion' and n.kind not in ('reaction', 'bookmark', 'post_removed', 'post_decided', 'changed') and exists (
-        select from posts x join read_positions rs on rs.discussion_id = x.discussion_id and rs.person_id = n.person_id
+      (n.object_kind = 'discussion'
+        and n.kind not in ('reaction', 'bookmark', 'post_removed', 'post_decided', 'changed') and exists (
+        select from posts x join read_positions rs on rs.discussion_id = x.discussion_id
+          and rs.person_id = n.person_id
         where x.id = n.latest_id and rs.last_read_number >= x.number))
       or (n.object_kind = 'conversation' and exists (
-        select from messages x join participants o on o.conversation_id = x.conversation_id and o.person_id = n.person_id
+        select from messages x join participants o on o.conversation_id = x.conversation_id
+          and o.person_id = n.person_id
         where x.id = n.latest_id and o.last_read_seq >= x.seq)))`,
   );
 }

@@ -73,15 +73,18 @@ describe("notification commands", () => {
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await run(
       db,
-      sql`update notifications set read_at = case when ${before.read} then now() end, filtered = ${before.filtered}, mail_at = null, push_at = null where id = ${reply.id}`,
+      sql`update notifications set read_at = case when ${before.read} then now()
+        end, filtered = ${before.filtered}, mail_at = null, push_at = null where id = ${reply.id}`,
     );
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     const { promise: isTold, resolve: hasTold } = Promise.withResolvers<void>();
     const telling = within(async (tx) => {
       await run(
         tx,
-        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, created_at, updated_at)
-            select gen_random_uuid(), person_id, kind, object_kind, object_id, reason, actors, created_at, updated_at from notifications where id = ${reply.id}`,
+        sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors,
+          created_at, updated_at)
+            select gen_random_uuid(), person_id, kind, object_kind, object_id, reason, actors, created_at,
+              updated_at from notifications where id = ${reply.id}`,
       );
       hasTold();
       await mayEnd;
@@ -90,7 +93,8 @@ describe("notification commands", () => {
     const doing = within((tx) => verb(tx, mira, reply));
     const waits = sql<{
       n: number;
-    }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
     await expect.poll(async () => (await one(db, waits)).n, { timeout: 30_000 }).toBe(1);
     end();
     await Promise.all([telling, doing]);
@@ -115,7 +119,10 @@ describe("notification commands", () => {
     await run(db, sql`update memberships set role = 'moderator' where person_id = ${mira.id}`);
     await run(
       db,
-      sql`insert into outbox (type, payload, at) values ('group.requested', json_build_object('type', 'group.requested', 'groupId', ${group.id}::text, 'by', ${noor.id}::text), now())`,
+      sql`insert into outbox (type, payload, at)
+        values ('group.requested',
+          json_build_object('type', 'group.requested', 'groupId', ${group.id}::text, 'by', ${noor.id}::text),
+          now())`,
     );
     await dispatchEvents(database);
     for (const kind of ["reply", "message", "group_request"]) {
@@ -133,7 +140,8 @@ describe("notification commands", () => {
       db,
       sql<{
         far: boolean;
-      }>`select muted_until > now() + interval '100 years' as far from participants where conversation_id = ${id} and person_id = ${mira.id}`,
+      }>`select muted_until > now() + interval '100 years' as far from participants
+        where conversation_id = ${id} and person_id = ${mira.id}`,
     );
     expect(muted.far).toBe(true);
   });

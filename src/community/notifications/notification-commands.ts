@@ -98,7 +98,8 @@ export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: Not
       tx,
       sql`update notifications n set read_at = null, mail_at = null, push_at = null
           where n.id = ${line.id}::uuid and not exists (
-            select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id and o.kind = n.kind and o.filtered = n.filtered
+            select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id
+              and o.kind = n.kind and o.filtered = n.filtered
               and o.read_at is null and o.withdrawn_at is null)`,
     ),
   );
@@ -117,7 +118,8 @@ export async function markNotificationsSeen(tx: Tx, viewer: Viewer): Promise<voi
     tx,
     sql<{ id: string; personId: string }>`
       update notifications n set seen_at = ${tx.now}
-      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed} returning n.id, n.person_id as "personId"`,
+      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed}
+      returning n.id, n.person_id as "personId"`,
   );
   await publishCountChanges(tx, seen);
 }
@@ -138,7 +140,8 @@ export async function muteNotificationSource(tx: Tx, viewer: Viewer, { id }: Not
   else if (object.kind === "search")
     await run(
       tx,
-      sql`update saved_searches set notified_until = null, next_run_at = null where id = ${object.id}::uuid and person_id = ${me.id}`,
+      sql`update saved_searches set notified_until = null, next_run_at = null
+        where id = ${object.id}::uuid and person_id = ${me.id}`,
     );
   else
     throw new Refusal("not-allowed", "This cannot be muted here. Choose your notifications in the settings.");
@@ -158,14 +161,17 @@ export async function allowSenders(tx: Tx, viewer: Viewer, { id }: NotificationR
   await run(
     tx,
     sql`insert into notification_senders (person_id, sender_id, accepted_at)
-        select ${me.id}, sender_id, ${tx.now} from unnest(${people}::uuid[]) sender_id on conflict do nothing`,
+        select ${me.id}, sender_id, ${tx.now} from unnest(${people}::uuid[]) sender_id
+        on conflict do nothing`,
   );
   await retryOnUnreadConflict(tx, () =>
     run(
       tx,
       sql`update notifications n set filtered = false, seen_at = null
-          where ${ownCondition(me)} and n.filtered and n.withdrawn_at is null and n.actors <@ ${people}::uuid[] and not exists (
-            select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id and o.kind = n.kind and not o.filtered
+          where ${ownCondition(me)} and n.filtered and n.withdrawn_at is null
+            and n.actors <@ ${people}::uuid[] and not exists (
+            select from notifications o where o.person_id = n.person_id and o.object_id = n.object_id
+              and o.kind = n.kind and not o.filtered
               and o.read_at is null and o.withdrawn_at is null)`,
     ),
   );

@@ -59,7 +59,9 @@ const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
   all: sql`${notificationListed}`,
   unread: sql`${notificationListed} and n.read_at is null`,
   mentions: sql`${notificationListed} and n.kind = 'mention'`,
-  requests: sql`${notificationListed} and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits', 'group_waits', 'account_waits', 'message_request')`,
+  requests: sql`${notificationListed}
+    and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits',
+      'group_waits', 'account_waits', 'message_request')`,
   apart: sql`n.withdrawn_at is null and n.filtered`,
 };
 
@@ -105,7 +107,9 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
     (await maybeOne(
       db,
       selectItems(
-        sql`select n.* from notifications n where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null and ${notificationVisible}`,
+        sql`select n.* from notifications n
+          where n.id = ${id} and n.person_id = ${me.id} and n.withdrawn_at is null
+            and ${notificationVisible}`,
       ),
     ));
   if (!found) throw notFound();
@@ -114,24 +118,32 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
 
 /** The post's container is visible: only then the entry links to the place of a removed post. */
 const placeVisible = sql`
-  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+    and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
     else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
 
 /** List entries for these notification rows, in order. */
 const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
-  select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread, n.updated_at as at, x.number,
+  select n.id, n.kind, n.reason, n.detail, n.words, n.moment, n.count, n.read_at is null as unread,
+    n.updated_at as at, x.number,
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
-     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id where ${personVisible(sql`a.id`)}) as actors,
-    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title', coalesce(n.stored_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
-    case when g.id is not null and (n.stored_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group"
+     from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id
+       where ${personVisible(sql`a.id`)}) as actors,
+    json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
+      coalesce(n.stored_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
+    case when g.id is not null
+      and (n.stored_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug,
+        'name', g.name) end as "group"
   from (${rows}) n
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
   left join resources r on n.object_kind = 'resource' and r.id = n.object_id
   left join conversations c on n.object_kind = 'conversation' and c.id = n.object_id
   left join announcements said on n.object_kind = 'announcement' and said.id = n.object_id
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
-  left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case when n.object_kind = 'group' then n.object_id end)
+  left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case
+    when n.object_kind = 'group' then n.object_id end)
   left join memberships m on m.group_id = g.id and m.person_id = n.person_id
-  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion') and (x.state = 'published' or (n.kind = 'post_removed' and ${placeVisible}))
+  left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion')
+    and (x.state = 'published' or (n.kind = 'post_removed' and ${placeVisible}))
   order by n.updated_at desc, n.id desc`;

@@ -80,14 +80,17 @@ export async function getNotificationSettings(
     many(
       db,
       sql<NotificationSettings["groups"][number]>`
-        select g.id, g.slug, g.name, m.notify_level as level from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
+        select g.id, g.slug, g.name, m.notify_level as level from memberships m
+        join groups g on g.id = m.group_id and g.state <> 'deleted'
         where m.person_id = ${me.id} and m.state = 'member' order by lower(g.name), g.id limit 200`,
     ),
     many(
       db,
       sql<NotificationSettings["discussions"][number]>`
-        select d.id, d.title, rs.level from read_positions rs join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
-        join groups g on g.id = d.group_id left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
+        select d.id, d.title, rs.level from read_positions rs
+        join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
+        join groups g on g.id = d.group_id left
+        join memberships m on m.group_id = g.id and m.person_id = rs.person_id
         where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
         order by d.last_post_at desc, d.id desc ${limit(MAX_FOLLOWED)}`,
     ),
@@ -103,10 +106,13 @@ export async function getNotificationSettings(
 const settingsColumns = (me: SignedIn, now: Date) => sql<
   Omit<NotificationSettings, "kinds" | "groups" | "discussions">
 >`
-  select p.mail_level as "mailLevel", to_char(s.quiet_from, 'HH24:MI') as "quietFrom", to_char(s.quiet_to, 'HH24:MI') as "quietTo",
-    coalesce(s.quiet_days, '{1,2,3,4,5,6,7}') as "quietDays", case when s.paused_until > ${now} then s.paused_until end as "pausedUntil",
+  select p.mail_level as "mailLevel", to_char(s.quiet_from, 'HH24:MI') as "quietFrom",
+    to_char(s.quiet_to, 'HH24:MI') as "quietTo",
+    coalesce(s.quiet_days, '{1,2,3,4,5,6,7}') as "quietDays", case
+      when s.paused_until > ${now} then s.paused_until end as "pausedUntil",
     coalesce(s.digest_every, 'week') as "digestEvery", coalesce(s.digest_day, 1) as "digestDay",
-    coalesce(s.strangers_apart, false) as "strangersApart", coalesce(s.newcomers_apart, false) as "newcomersApart"
+    coalesce(s.strangers_apart, false) as "strangersApart",
+    coalesce(s.newcomers_apart, false) as "newcomersApart"
   from people p left join notification_settings s on s.person_id = p.id where p.id = ${me.id}`;
 
 /**
@@ -144,7 +150,8 @@ export async function saveKindChoices(
   const rows = (
     which: typeof all,
   ) => sql`unnest(${which.map((it) => it.kind)}::text[], ${which.map((it) => it.shown)}::boolean[],
-    ${which.map((it) => it.mailed)}::boolean[], ${which.map((it) => it.pushed)}::boolean[]) it (kind, shown, mailed, pushed)`;
+    ${which.map((it) => it.mailed)}::boolean[], ${which.map((it) => it.pushed)}::boolean[]) it (kind, shown,
+      mailed, pushed)`;
   await run(
     tx,
     sql`delete from notification_choices where person_id = ${me.id} and kind = any(${chosen}::text[])`,
@@ -153,13 +160,16 @@ export async function saveKindChoices(
     tx,
     sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
         select ${me.id}, kind, shown, mailed, pushed from ${rows(all.filter((it) => !it.usual))}
-        on conflict (person_id, kind) do update set shown = excluded.shown, mailed = excluded.mailed, pushed = excluded.pushed`,
+        on conflict (person_id, kind) do update set shown = excluded.shown, mailed = excluded.mailed,
+          pushed = excluded.pushed`,
   );
   // Waiting mail and push that the new choices exclude is dropped.
   await run(
     tx,
-    sql`update notifications n set mail_at = case when it.mailed then n.mail_at end, push_at = case when it.pushed then n.push_at end
-        from ${rows(all)} where n.person_id = ${me.id} and n.kind = it.kind and n.read_at is null and n.withdrawn_at is null
+    sql`update notifications n set mail_at = case when it.mailed then n.mail_at end, push_at = case
+      when it.pushed then n.push_at end
+        from ${rows(all)} where n.person_id = ${me.id} and n.kind = it.kind and n.read_at is null
+          and n.withdrawn_at is null
           and (n.mail_at is not null or n.push_at is not null)`,
   );
 }
@@ -188,10 +198,22 @@ const rescheduleWaiting = (tx: Tx, me: SignedIn) =>
   run(
     tx,
     sql`update notifications n set
-          mail_at = case when n.mailed_at is null and n.mail_at is not null then ${afterPauseAndQuietHours(tx.now, sql`${waitingSince} + make_interval(secs => k.hold)`)} else n.mail_at end,
-          push_at = case when n.pushed_at is null and n.push_at is not null then ${afterPauseAndQuietHours(tx.now, sql`n.updated_at + make_interval(secs => ${PUSH_DELAY_SECONDS}::int)`)} else n.push_at end
-        from people p join notification_settings s on s.person_id = p.id, unnest(${NOTIFICATION_KINDS}::text[], ${KIND_DELAYS}::int[]) k (kind, hold)
-        where n.person_id = p.id and p.id = ${me.id} and k.kind = n.kind and n.read_at is null and n.withdrawn_at is null
+          mail_at = case when n.mailed_at is null
+            and n.mail_at is not null then ${afterPauseAndQuietHours(
+              tx.now,
+              sql`${waitingSince}
+              + make_interval(secs => k.hold)`,
+            )} else n.mail_at end,
+          push_at = case when n.pushed_at is null
+            and n.push_at is not null then ${afterPauseAndQuietHours(
+              tx.now,
+              sql`
+            n.updated_at + make_interval(secs => ${PUSH_DELAY_SECONDS}::int)`,
+            )} else n.push_at end
+        from people p join notification_settings s on s.person_id = p.id,
+          unnest(${NOTIFICATION_KINDS}::text[], ${KIND_DELAYS}::int[]) k (kind, hold)
+        where n.person_id = p.id and p.id = ${me.id} and k.kind = n.kind and n.read_at is null
+          and n.withdrawn_at is null
           and (n.mail_at is not null or n.push_at is not null)`,
   );
 const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
@@ -201,7 +223,8 @@ const KIND_DELAYS = NOTIFICATION_KINDS.map((kind) => KINDS[kind].hold);
  */
 const waitingSince = sql`case when n.mailed_before is null then n.created_at else n.updated_at end`;
 const afterPauseAndQuietHours = (now: Date, due: ReturnType<typeof sql>) =>
-  sql`end_of_quiet_hours(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from, s.quiet_to, s.quiet_days)`;
+  sql`end_of_quiet_hours(greatest(${due}, s.paused_until, ${now}::timestamptz), p.time_zone, s.quiet_from,
+    s.quiet_to, s.quiet_days)`;
 
 /**
  * Quiet hours without mail and push; none if both times are empty.

@@ -31,37 +31,49 @@ const discussionVisible = sql`(${isByKeptName} or exists (
   select from discussions d join groups g on g.id = d.group_id ${joinMembership}
   where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable}
     and (${isGrouped} or exists (
-      select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published' and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)))))`;
+      select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published'
+        and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)))))`;
 
 const conversationVisible = sql`exists (
-  select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id and o.state in ('accepted', 'request')
-    and (${isGrouped} or exists (select from messages x where x.id = n.latest_id and x.deleted_at is null and x.seq > o.joined_seq)))`;
+  select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id
+    and o.state in ('accepted', 'request')
+    and (${isGrouped} or exists (select from messages x
+      where x.id = n.latest_id and x.deleted_at is null and x.seq > o.joined_seq)))`;
 
 /** Whether a notification about a group is still true, for people who may know of the group. */
 const stillTrue = sql`case n.kind
   when 'group_request' then ${isGroupModerator}
   when 'group_appeal' then ${isGroupModerator}
-  when 'post_waits' then ${isGroupModerator} and g.state = 'active' and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}
-  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false) when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator} else true end
+  when 'post_waits' then ${isGroupModerator} and g.state = 'active'
+  and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}
+  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false)
+  when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator}
+  else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
-  when 'group_opening' then coalesce(m.state = 'member', false) and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
+  when 'group_opening' then coalesce(m.state = 'member', false)
+  and (coalesce(g.wider_at = n.moment, false) or g.visibility = n.detail)
   else true end`;
 
 /** Pending groups are notified to staff, who may otherwise not know of them. */
 const groupPending = sql`exists (
-  select from groups g join people me on me.id = n.person_id where g.id = n.object_id and me.site_role <> 'member'
-    and case n.detail when 'heir' then me.site_role = 'admin' and ${isOwnerRequested} else ${isGroupPendingApproval} end)`;
+  select from groups g join people me on me.id = n.person_id
+  where g.id = n.object_id and me.site_role <> 'member'
+    and case n.detail when 'heir' then me.site_role = 'admin' and ${isOwnerRequested}
+    else ${isGroupPendingApproval} end)`;
 
-const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending} else exists (
+const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending}
+  else exists (
   select from groups g ${joinMembership} where g.id = n.object_id and ${groupVisible} and ${stillTrue}) end)`;
 
 /** Posts pending under a resource outside groups are for staff. */
-const pendingPostCondition = sql`(n.kind <> 'post_waits' or (exists (select from people me where me.id = n.person_id and me.site_role <> 'member')
+const pendingPostCondition = sql`(n.kind <> 'post_waits'
+  or (exists (select from people me where me.id = n.person_id and me.site_role <> 'member')
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}))`;
 
 const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition} and exists (
   select from resources r left join groups g on g.id = r.group_id ${joinMembership}
-  where r.id = n.object_id and r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
+  where r.id = n.object_id and r.state <> 'removed'
+    and (r.group_id is null or ${contentReadable("r", "created_at")})
     and (${isGrouped} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 
 /**
@@ -69,35 +81,44 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
  * the membership in its group `g`, if any.
  */
 export const announcementReadable = sql<boolean>`
-  (x.withdrawn_at is null and (x.group_id is null or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`)})))`;
+  (x.withdrawn_at is null and (x.group_id is null
+    or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`)})))`;
 
 const announcementVisible = sql`exists (
-  select from announcements x left join groups g on g.id = x.group_id ${joinMembership} where x.id = n.object_id and ${announcementReadable})`;
+  select from announcements x left join groups g on g.id = x.group_id ${joinMembership}
+  where x.id = n.object_id and ${announcementReadable})`;
 
 /** Whether the report `r` is pending for `who`, a row of people: SQL twin of `reportRules.resolve`. */
 export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
   (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
-      select from (values (1)) one (report) ${joinReportedContent} join memberships m on m.group_id = g.id and m.person_id = ${who}.id
+      select from (values (1)) one (report) ${joinReportedContent}
+      join memberships m on m.group_id = g.id and m.person_id = ${who}.id
       where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
       and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
     and not (r.appeal and exists (
-      select from (values (1)) one (report) ${joinReportedContent} where ${removedById} = ${who}.id and ${otherModeratorExists(sql`${who}.id`)}))
+      select from (values (1)) one (report) ${joinReportedContent}
+      where ${removedById} = ${who}.id and ${otherModeratorExists(sql`${who}.id`)}))
     and not ${isAboutOwnGroup(sql`${who}.id`)}
-    and not exists (select from reported_messages theirs where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
+    and not exists (select from reported_messages theirs
+      where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 
 const reportVisible = sql`exists (
   select from reports r join people me on me.id = n.person_id where r.id = n.object_id
-    and case when n.kind = 'report_decision' then r.reporter_id = me.id and r.resolved_at is not null else ${isReportPending(sql`me`)} end)`;
+    and case when n.kind = 'report_decision' then r.reporter_id = me.id and r.resolved_at is not null
+    else ${isReportPending(sql`me`)} end)`;
 
 /** Whether the person exists and is not blocked either way. */
 export const personVisible = (id: ReturnType<typeof sql>) => sql`exists (
-  select from people who where who.id = ${id} and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
-    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id) or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
+  select from people who where who.id = ${id}
+    and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
+    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id)
+      or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
 
 /** A pending account is visible to staff only, and only while it is pending. */
 const accountPending = sql`exists (
-  select from people me join people it on it.id = n.object_id where me.id = n.person_id and me.site_role <> 'member' and it.state = 'pending_approval')`;
+  select from people me join people it on it.id = n.object_id
+  where me.id = n.person_id and me.site_role <> 'member' and it.state = 'pending_approval')`;
 
 /**
  * Kinds for moderators in their role, or about changes by moderators: blocks do not apply, but a blocked
@@ -110,7 +131,8 @@ export const isDutyKind = (kind: ReturnType<typeof sql>) =>
 const VISIBILITY_BY_KIND = {
   discussion: discussionVisible,
   conversation: conversationVisible,
-  person: sql`case n.kind when 'account_waits' then ${accountPending} else ${personVisible(sql`n.object_id`)} end`,
+  person: sql`case n.kind when 'account_waits' then ${accountPending} else ${personVisible(sql`n.object_id`)}
+    end`,
   group: groupVisibleToPerson,
   resource: resourceVisibleToPerson,
   announcement: announcementVisible,
@@ -127,7 +149,8 @@ const visibilityOf = (things: ObjectKindName[]) => sql<boolean>`(
     things.map((it) => sql`when ${sql.lit(it)} then ${VISIBILITY_BY_KIND[it]}`),
     sql` `,
   )} else false end
-  and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)} or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`)})))`;
+  and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}
+    or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`)})))`;
 
 /** Whether a person may still know what they were notified of; checked when shown, counted and sent. */
 export const notificationVisible = visibilityOf(OBJECT_KINDS);
@@ -140,17 +163,21 @@ const unseenCondition = (personId: string) =>
 
 /** A row per unseen notification, 100 at most. */
 export const unseenRows = (personId: string) =>
-  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${notificationVisible} limit 100`;
+  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${notificationVisible}
+    limit 100`;
 
 /**
  * The same in two parts for the query on every page: PostgreSQL plans every table a statement may touch, and
  * uncommon kinds add a hundred. Common kinds, and all others.
  */
 export const unseenCommonRows = (personId: string) =>
-  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${visibilityOf(COMMON_KINDS)} limit 100`;
+  sql`select n.id from notifications n where ${unseenCondition(personId)} and ${visibilityOf(COMMON_KINDS)}
+    limit 100`;
 const isCommonKind = sql`n.object_kind in (${sql.join(COMMON_KINDS.map((it) => sql.lit(it)))})`;
 export const unseenUncommonRows = (personId: string) =>
-  sql`select n.id from notifications n where ${unseenCondition(personId)} and not ${isCommonKind} and ${notificationVisible} limit 100`;
+  sql`select n.id from notifications n
+    where ${unseenCondition(personId)} and not ${isCommonKind} and ${notificationVisible} limit 100`;
 /** Whether unseen ones of uncommon kinds exist, visible or not. */
 export const hasUnseenUncommon = (personId: string) =>
-  sql<boolean>`exists (select from notifications n where ${unseenCondition(personId)} and not ${isCommonKind})`;
+  sql<boolean>`exists (select from notifications n
+    where ${unseenCondition(personId)} and not ${isCommonKind})`;

@@ -39,7 +39,8 @@ describe("page sidebar", () => {
       if (n === 3 || n === 13)
         await run(
           db,
-          sql`update memberships set notify_level = 'mute' where group_id = ${group.id} and person_id = ${mira.id}`,
+          sql`update memberships set notify_level = 'mute'
+            where group_id = ${group.id} and person_id = ${mira.id}`,
         );
       database.clock.pass(1000);
     }

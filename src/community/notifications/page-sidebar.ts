@@ -41,10 +41,18 @@ export async function getPageSidebar(
     db,
     sql<SidebarRow>`
       with own as materialized (${ownGroupRows(viewer)})
-      select ${relationshipCounts(viewer)}, ${unreadDiscussionCount(viewer)} as "unreadDiscussions", ${countRows(unseenCommonRows(viewer.id))} as notifications,
+      select ${relationshipCounts(viewer)}, ${unreadDiscussionCount(viewer)} as "unreadDiscussions",
+        ${countRows(unseenCommonRows(viewer.id))} as notifications,
         ${hasUnseenUncommon(viewer.id)} as "hasOthers",
-        ${jsonList(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it from own`)} as groups,
-        ${shows.conversations ? jsonList(sql`select row_to_json(c) as it from (${latestConversationRows(viewer, MAX_CONVERSATIONS)}) c`) : sql`null`} as conversations`,
+        ${jsonList(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it
+          from own`)} as groups,
+        ${
+          shows.conversations
+            ? jsonList(sql`
+          select row_to_json(c) as it
+          from (${latestConversationRows(viewer, MAX_CONVERSATIONS)}) c`)
+            : sql`null`
+        } as conversations`,
   );
   if (hasOthers)
     badges.notifications = Math.min(MAX_COUNT, badges.notifications + (await countUnusual(db, viewer)));
@@ -66,7 +74,8 @@ const ownGroupRows = (viewer: SignedIn) => sql`
  */
 const unreadDiscussionCount = (viewer: SignedIn) => sql`
   least(${MAX_COUNT}::int, coalesce((select sum(unread) from own where heard), 0)
-    + ${countRows(sql`select d.id ${unreadDiscussionRows(viewer, sql`array(select id from own)`)} ${limit(MAX_COUNT)}`)})::int`;
+    + ${countRows(sql`select d.id ${unreadDiscussionRows(viewer, sql`array(select id from own)`)}
+      ${limit(MAX_COUNT)}`)})::int`;
 
 async function countUnusual(db: Db, viewer: SignedIn): Promise<number> {
   return (await one(db, sql<{ n: number }>`select ${countRows(unseenUncommonRows(viewer.id))} as n`)).n;

@@ -24,7 +24,8 @@ const withdrawInvisible = (tx: Tx, which: Sql) =>
   withdrawRows(tx, sql`${which} and not ${notificationVisible}`);
 
 const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
-  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id from resources where group_id = ${groupId}
+  select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id
+  from resources where group_id = ${groupId}
   union all select id from announcements where group_id = ${groupId})`;
 
 const withdrawForGroup: EventEnding = (tx, it) => withdrawInvisible(tx, aboutGroup(it));
@@ -41,7 +42,8 @@ const withdrawForResource: EventEnding = (tx, { resourceId }) =>
 const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
   withdrawInvisible(
     tx,
-    sql`((n.person_id = ${by}::uuid and ${personId}::uuid = any(n.actors)) or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
+    sql`((n.person_id = ${by}::uuid and ${personId}::uuid = any(n.actors))
+      or (n.person_id = ${personId}::uuid and ${by}::uuid = any(n.actors)))`,
   );
 
 /** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
@@ -52,9 +54,11 @@ async function moveNotifications(tx: Tx, it: DomainEvent): Promise<void> {
   await many(
     tx,
     sql`update notifications n set object_id = x.discussion_id from posts x
-        where n.object_id = any(${places}::uuid[]) and n.object_kind = 'discussion' and n.read_at is null and n.withdrawn_at is null
+        where n.object_id = any(${places}::uuid[]) and n.object_kind = 'discussion' and n.read_at is null
+          and n.withdrawn_at is null
           and x.id = n.latest_id and x.discussion_id <> n.object_id
-          and not exists (select from notifications o where o.person_id = n.person_id and o.object_id = x.discussion_id and o.kind = n.kind
+          and not exists (select from notifications o
+            where o.person_id = n.person_id and o.object_id = x.discussion_id and o.kind = n.kind
             and o.filtered = n.filtered and o.read_at is null and o.withdrawn_at is null)`,
   );
   for (const id of places) await withdrawInvisible(tx, sql`n.object_id = ${id}::uuid`);
@@ -66,8 +70,10 @@ const clearLinkSuggestions: EventEnding = (tx, { resourceId }) =>
     tx,
     sql`n.object_id = ${resourceId}::uuid and (
       (n.kind = 'new_address' and n.detail = 'suggested'
-        and not exists (select from link_suggestions s where s.resource_id = n.object_id and s.decided_at is null))
-      or (n.kind = 'dead_link' and exists (select from resources r where r.id = n.object_id and r.health <> 'dead')))`,
+        and not exists (select from link_suggestions s
+          where s.resource_id = n.object_id and s.decided_at is null))
+      or (n.kind = 'dead_link' and exists (select from resources r
+        where r.id = n.object_id and r.health <> 'dead')))`,
   );
 
 /** A friend request was answered or withdrawn. */
@@ -79,7 +85,8 @@ const clearFriendRequest: EventEnding = (tx, { by, personId }) =>
 const withdrawFriendRequest: EventEnding = (tx, { by, personId }) =>
   withdrawRows(
     tx,
-    sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid and n.kind in ('friend_request', 'friend_accepted')`,
+    sql`n.person_id = ${personId}::uuid and n.object_id = ${by}::uuid
+      and n.kind in ('friend_request', 'friend_accepted')`,
   );
 
 const clearInvitation: EventEnding = (tx, { by, groupId }) =>
@@ -93,7 +100,8 @@ const clearOnJoin: EventEnding = async (tx, it) => {
   await clearInvitation(tx, it);
   await markRowsRead(
     tx,
-    sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision' and n.detail <> 'admitted'`,
+    sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision'
+      and n.detail <> 'admitted'`,
   );
 };
 
@@ -117,7 +125,8 @@ const clearAppeals: EventEnding = (tx, { groupId }) =>
 const clearPendingPosts: EventEnding = (tx, { groupId, resourceId }) =>
   markRowsRead(
     tx,
-    sql`n.kind = 'post_waits' and n.object_id = ${groupId ?? resourceId}::uuid and not ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}`,
+    sql`n.kind = 'post_waits' and n.object_id = ${groupId ?? resourceId}::uuid
+      and not ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}`,
   );
 
 /** For all staff, once one has decided; a resulting role has its own notification. */
@@ -125,7 +134,8 @@ const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
   markRowsRead(
     tx,
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_waits'
-        and not exists (select from groups g where g.id = n.object_id and (${isGroupPendingApproval} or ${isOwnerRequested}))`,
+        and not exists (select from groups g
+          where g.id = n.object_id and (${isGroupPendingApproval} or ${isOwnerRequested}))`,
   );
 
 /** For all staff, once one has approved or rejected the account. */
@@ -136,7 +146,8 @@ const clearPendingAccount: EventEnding = (tx, { personId }) =>
 const clearRejection: EventEnding = (tx, { by, groupId }) =>
   markRowsRead(
     tx,
-    sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision' and n.detail = 'turned_down'`,
+    sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision'
+      and n.detail = 'turned_down'`,
   );
 
 const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
@@ -155,7 +166,8 @@ async function clearConversation(tx: Tx, { by, conversationId }: DomainEvent): P
     tx,
     sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid and exists (
       select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id
-        and (o.archived_at is not null or o.muted_until > ${tx.now} or (n.kind = 'message_request' and o.state <> 'request')))`,
+        and (o.archived_at is not null or o.muted_until > ${tx.now}
+          or (n.kind = 'message_request' and o.state <> 'request')))`,
   );
   await withdrawInvisible(tx, sql`n.person_id = ${by}::uuid and n.object_id = ${conversationId}::uuid`);
 }

@@ -51,8 +51,10 @@ const loadPeopleFigures = (db: Db, now: Date) =>
   one(
     db,
     sql<Overview["people"]>`
-      select count(*)::int as members, count(*) filter (where created_at > ${daysBefore(now, 7)})::int as "newThisWeek",
-        count(*) filter (where seen_at > ${daysBefore(now, 1)})::int as today, count(*) filter (where seen_at > ${daysBefore(now, 7)})::int as "thisWeek",
+      select count(*)::int as members,
+        count(*) filter (where created_at > ${daysBefore(now, 7)})::int as "newThisWeek",
+        count(*) filter (where seen_at > ${daysBefore(now, 1)})::int as today,
+        count(*) filter (where seen_at > ${daysBefore(now, 7)})::int as "thisWeek",
         count(*) filter (where seen_at > ${daysBefore(now, 30)})::int as "thisMonth"
       from people where state in ('active', 'limited', 'suspended')`,
   );
@@ -63,14 +65,18 @@ const loadDiscussionFigures = (db: Db, now: Date) =>
     sql<Overview["talk"]>`
       with lately as (
         select d.id, d.author_id, d.created_at, d.posts_count from discussions d
-        where d.state = 'open' and d.last_post_at > ${daysBefore(now, 30)} and d.created_at > ${daysBefore(now, 30)}
+        where d.state = 'open' and d.last_post_at > ${daysBefore(now, 30)}
+          and d.created_at > ${daysBefore(now, 30)}
         order by d.last_post_at desc, d.id desc ${limit(MAX_DISCUSSIONS)}),
       answered as (
-        select extract(epoch from answer.created_at - lately.created_at) / 60 as minutes from lately join lateral (
-          select p.created_at from posts p where p.discussion_id = lately.id and p.number > 1 and p.author_id is distinct from lately.author_id
+        select extract(epoch from answer.created_at - lately.created_at) / 60 as minutes from lately
+        join lateral (
+          select p.created_at from posts p
+          where p.discussion_id = lately.id and p.number > 1 and p.author_id is distinct from lately.author_id
           order by p.number limit 1) answer on true)
       select count(*)::int as discussions, count(*) filter (where posts_count = 1)::int as unanswered,
-        (select round(percentile_cont(0.5) within group (order by minutes))::int from answered) as "firstAnswer"
+        (select round(percentile_cont(0.5) within group (order by minutes))::int
+          from answered) as "firstAnswer"
       from lately`,
   );
 
@@ -79,14 +85,18 @@ const loadTaskFigures = (db: Db, now: Date) =>
     db,
     sql<Overview["work"]>`
       select (select count(*)::int from people where state = 'pending_approval') as accounts,
-        (select count(distinct coalesce(about_id, id))::int from reports where resolved_at is null) as reports,
+        (select count(distinct coalesce(about_id, id))::int from reports
+          where resolved_at is null) as reports,
         (select count(*)::int from pending_posts where returned_at is null) as "firstPosts",
         (select count(*)::int from groups where state = 'pending') as groups,
-        (select count(*)::int from mails where created_at > ${daysBefore(now, 14)} and given_up_at is not null) as "mailsGivenUp",
+        (select count(*)::int from mails
+          where created_at > ${daysBefore(now, 14)} and given_up_at is not null) as "mailsGivenUp",
         (select count(*)::int from mail_bounces where score >= ${BOUNCE_LIMIT}) as "addressesShut",
         (select count(*)::int from graphile_worker.jobs) as jobs,
-        ((select count(*) from outbox_failures) + (select count(*) from graphile_worker.jobs where last_error is not null))::int as failed,
+        ((select count(*) from outbox_failures) + (select count(*) from graphile_worker.jobs
+          where last_error is not null))::int as failed,
         ((select count(*) from outbox_failures where next_at is null)
-          + (select count(*) from graphile_worker.jobs where last_error is not null and attempts >= max_attempts))::int as stuck,
+          + (select count(*) from graphile_worker.jobs
+            where last_error is not null and attempts >= max_attempts))::int as stuck,
         pg_database_size(current_database())::float8 as "databaseBytes"`,
   );

@@ -53,10 +53,13 @@ export async function subscribeToPush(
   const me = requireSignedIn(viewer);
   const made = await run(
     tx,
-    sql`insert into push_subscriptions (id, person_id, session_id, endpoint, public_key, auth, device, created_at)
-        select ${tx.newId()}, person_id, id, ${input.endpoint}, ${input.publicKey}, ${input.auth}, left(device, 100), ${tx.now}
+    sql`insert into push_subscriptions (id, person_id, session_id, endpoint, public_key, auth, device,
+      created_at)
+        select ${tx.newId()}, person_id, id, ${input.endpoint}, ${input.publicKey}, ${input.auth},
+          left(device, 100), ${tx.now}
         from sessions where id = ${sessionId}::uuid and person_id = ${me.id}
-        on conflict (endpoint) do update set person_id = excluded.person_id, session_id = excluded.session_id, public_key = excluded.public_key,
+        on conflict (endpoint) do update set person_id = excluded.person_id, session_id = excluded.session_id,
+          public_key = excluded.public_key,
           auth = excluded.auth, device = excluded.device, created_at = excluded.created_at, reached_at = null,
           shows_text = push_subscriptions.shows_text and push_subscriptions.person_id = excluded.person_id`,
   );
@@ -64,7 +67,8 @@ export async function subscribeToPush(
   await run(
     tx,
     sql`delete from push_subscriptions where id in (
-      select id from push_subscriptions where person_id = ${me.id} order by created_at desc, id desc offset ${MAX_BROWSERS})`,
+      select id from push_subscriptions where person_id = ${me.id} order by created_at desc, id desc
+      offset ${MAX_BROWSERS})`,
   );
 }
 
@@ -105,7 +109,8 @@ export async function listPushDevices(db: Db, viewer: Viewer): Promise<PushDevic
   const rows = await many(
     db,
     sql<Omit<PushDevice, "mark"> & { endpoint: string }>`
-      select id, device, shows_text as "showsText", created_at as "createdAt", endpoint from push_subscriptions
+      select id, device, shows_text as "showsText", created_at as "createdAt", endpoint
+      from push_subscriptions
       where person_id = ${me.id} order by created_at desc, id desc`,
   );
   return rows.map(({ endpoint, ...row }) => ({

@@ -65,7 +65,8 @@ async function work() {
   const jobs = await many(
     db,
     sql<{ id: string; payload: { subscriptionId: string; notificationId: string } }>`
-      select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      select j.id, j.payload from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = 'push' and (j.run_at = j.created_at or j.run_at <= ${clock.at}) order by j.id`,
   );
   await run(

@@ -48,7 +48,8 @@ async function takeDueRows(tx: Tx): Promise<{ rows: number; browsers: PushJob[] 
     sql<{ id: string }>`
       update notifications set pushed_at = ${tx.now} where id in (
         select id from notifications
-        where push_at <= ${tx.now} and push_at is not null and pushed_at is null and read_at is null and withdrawn_at is null
+        where push_at <= ${tx.now} and push_at is not null and pushed_at is null and read_at is null
+          and withdrawn_at is null
         order by push_at ${limit(ROWS_PER_BATCH)} for update skip locked)
       returning id`,
   );
@@ -56,7 +57,8 @@ async function takeDueRows(tx: Tx): Promise<{ rows: number; browsers: PushJob[] 
     tx,
     sql<PushJob>`
       select s.id as "subscriptionId", n.id as "notificationId"
-      from notifications n join push_subscriptions s on s.person_id = n.person_id join sessions on sessions.id = s.session_id and sessions.expires_at > ${tx.now}
+      from notifications n join push_subscriptions s on s.person_id = n.person_id
+      join sessions on sessions.id = s.session_id and sessions.expires_at > ${tx.now}
       where n.id = any(${taken.map(({ id }) => id)}::uuid[]) order by n.id, s.id`,
   );
   return { rows: taken.length, browsers };
@@ -106,7 +108,8 @@ async function createPayload(
 ): Promise<{ browser: PushBrowser; payload: PushPayload; topic: string } | null> {
   const browser = await maybeOne(
     tx,
-    sql<PushBrowser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText", person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
+    sql<PushBrowser>`select endpoint, public_key as "publicKey", auth, shows_text as "showsText",
+      person_id as "personId" from push_subscriptions where id = ${job.subscriptionId}`,
   );
   if (!browser) return null;
   const row = await maybeOne(
@@ -135,10 +138,13 @@ async function createPayload(
  * queued; and only if visible to them.
  */
 const selectNotification = (id: string, personId: string, since: Date) => sql<PushRow>`
-  select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors, n.items, n.latest_id as "latestId",
-    n.count, n.stored_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore", n.updated_at as "updatedAt"
+  select n.id, n.kind, n.object_kind as "objectKind", n.object_id as "objectId", n.reason, n.detail, n.actors,
+    n.items, n.latest_id as "latestId",
+    n.count, n.stored_name as "keptName", n.words, n.moment, null::timestamptz as "mailedBefore",
+    n.updated_at as "updatedAt"
   from notifications n
-  where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null and n.push_at > ${since} and ${notificationVisible}`;
+  where n.id = ${id} and n.person_id = ${personId} and n.read_at is null and n.withdrawn_at is null
+    and n.push_at > ${since} and ${notificationVisible}`;
 
 type PushText = { title: string; body: string; link: string };
 

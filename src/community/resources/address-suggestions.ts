@@ -40,7 +40,8 @@ export async function suggestAddress(
   const former = await maybeOne(
     tx,
     sql<{ id: string; url: string }>`
-      select id, url from link_suggestions where resource_id = ${it.id} and by_id = ${me.id} and decided_at is null`,
+      select id, url from link_suggestions
+      where resource_id = ${it.id} and by_id = ${me.id} and decided_at is null`,
   );
   if (former?.url === input.url) return;
   await assertSuggestionLimit(tx, me);
@@ -48,7 +49,8 @@ export async function suggestAddress(
   const suggestionId = former?.id ?? tx.newId();
   await run(
     tx,
-    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at) values (${suggestionId}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
+    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at)
+      values (${suggestionId}, ${it.id}, ${input.url}, ${me.id}, ${tx.now})
         on conflict (id) do update set url = excluded.url, created_at = excluded.created_at`,
   );
   await emit(tx, {
@@ -67,7 +69,8 @@ async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{
       count: number;
-    }>`select count(*)::int as count from link_suggestions where by_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    }>`select count(*)::int as count from link_suggestions
+      where by_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (count >= MAX_PER_DAY)
     throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
@@ -80,8 +83,10 @@ async function assertSuggestionLimit(tx: Tx, me: SignedIn): Promise<void> {
 const keepFormerAddress = (tx: Tx, id: string) =>
   run(
     tx,
-    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at, decided_at, decided_by, accepted)
-        select ${tx.newId()}, resource_id, url, by_id, created_at, ${tx.now}, by_id, false from link_suggestions where id = ${id}`,
+    sql`insert into link_suggestions (id, resource_id, url, by_id, created_at, decided_at, decided_by,
+      accepted)
+        select ${tx.newId()}, resource_id, url, by_id, created_at, ${tx.now}, by_id, false
+        from link_suggestions where id = ${id}`,
   );
 
 /**
@@ -101,8 +106,10 @@ export async function answerSuggestion(
     ? await maybeOne(
         tx,
         sql<{ url: string; byId: string }>`
-          update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = ${input.accept}
-          where id = ${input.suggestionId} and resource_id = ${it.id} and decided_at is null returning url, by_id as "byId"`,
+          update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id},
+            accepted = ${input.accept}
+          where id = ${input.suggestionId} and resource_id = ${it.id} and decided_at is null
+          returning url, by_id as "byId"`,
       )
     : undefined;
   if (!taken) throw notFound();
@@ -115,7 +122,8 @@ export async function answerSuggestion(
     );
     await run(
       tx,
-      sql`update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = false where resource_id = ${it.id} and decided_at is null`,
+      sql`update link_suggestions set decided_at = ${tx.now}, decided_by = ${me.id}, accepted = false
+        where resource_id = ${it.id} and decided_at is null`,
     );
     await run(tx, sql`update link_checks set due_at = ${tx.now} where resource_id = ${it.id}`);
   }
@@ -145,15 +153,18 @@ export async function getLinkHealth(db: Db, viewer: Viewer, resourceId: string):
     maybeOne(
       db,
       sql<{ checkedAt: Date | null; movedTo: string | null }>`
-        select checked_at as "checkedAt", moved_to as "movedTo" from link_checks where resource_id = ${it.id} and url = ${it.url}`,
+        select checked_at as "checkedAt", moved_to as "movedTo" from link_checks
+        where resource_id = ${it.id} and url = ${it.url}`,
     ),
     isSignedIn(viewer)
       ? many(
           db,
           sql<Suggestion>`
-            select s.id, s.url, ${visiblePersonCard(viewer, "p")} as by, s.created_at as at, s.by_id = ${viewer.id}::uuid as mine
+            select s.id, s.url, ${visiblePersonCard(viewer, "p")} as by, s.created_at as at,
+              s.by_id = ${viewer.id}::uuid as mine
             from link_suggestions s join people p on p.id = s.by_id
-            where s.resource_id = ${it.id} and s.decided_at is null and (s.by_id = ${viewer.id}::uuid or ${decides})
+            where s.resource_id = ${it.id} and s.decided_at is null
+              and (s.by_id = ${viewer.id}::uuid or ${decides})
               and s.by_id <> all(${blockerIds(viewer)}) and s.by_id <> all(${blockedIds(viewer)})
             order by s.created_at, s.id limit 20`,
         )

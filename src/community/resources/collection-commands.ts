@@ -40,7 +40,8 @@ export async function createCollection(
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into collections (id, group_id, curator_id, title, about, created_at) values (${id}, ${groupId}, ${me.id}, ${input.title}, ${input.about}, ${tx.now})`,
+    sql`insert into collections (id, group_id, curator_id, title, about, created_at)
+      values (${id}, ${groupId}, ${me.id}, ${input.title}, ${input.about}, ${tx.now})`,
   );
   await emit(tx, { type: "collection.made", collectionId: id, groupId, by: me.id });
   return { id };
@@ -102,7 +103,8 @@ export async function addToCollection(
   await run(
     tx,
     sql`insert into collection_items (collection_id, resource_id, position)
-        select ${collection.id}, ${resource.id}, coalesce(max(position), 0) + 1 from collection_items where collection_id = ${collection.id}`,
+        select ${collection.id}, ${resource.id}, coalesce(max(position), 0) + 1 from collection_items
+        where collection_id = ${collection.id}`,
   );
   await emitCollectionChange(tx, me, collection, resource.id);
 }
@@ -119,7 +121,8 @@ export async function removeFromCollection(
   const { me, collection } = await getCuratedCollection(tx, viewer, input);
   const gone = await run(
     tx,
-    sql`delete from collection_items where collection_id = ${collection.id} and resource_id = ${input.resourceId}`,
+    sql`delete from collection_items
+      where collection_id = ${collection.id} and resource_id = ${input.resourceId}`,
   );
   if (gone > 0) await emitCollectionChange(tx, me, collection, input.resourceId);
 }
@@ -138,7 +141,8 @@ export async function moveInCollection(
   items.splice(input.way === "top" ? 0 : Math.max(0, at + (input.way === "up" ? -1 : 1)), 0, moved!);
   await run(
     tx,
-    sql`update collection_items i set position = o.place from unnest(${items}::uuid[]) with ordinality o (id, place)
+    sql`update collection_items i set position = o.place
+      from unnest(${items}::uuid[]) with ordinality o (id, place)
         where i.collection_id = ${collection.id} and i.resource_id = o.id`,
   );
   await emitCollectionChange(tx, me, collection);
@@ -151,20 +155,24 @@ export async function moveInCollection(
 export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof NewCurator>): Promise<void> {
   const { me, collection } = await getManagedCollection(tx, viewer, input);
   const inPlace = collection.group
-    ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id and m.state = 'member'
-        join collections c on c.id = ${collection.id} where g.id = ${collection.group.id} and ${contentReadable("c", "created_at")})`
+    ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id
+      and m.state = 'member'
+        join collections c on c.id = ${collection.id}
+        where g.id = ${collection.group.id} and ${contentReadable("c", "created_at")})`
     : sql`true`;
   const person = await maybeOne(
     tx,
     sql<{ id: string }>`
-      select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
+      select p.id from people p where p.username = ${input.username} and p.state in ('active', 'limited')
+        and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
   );
   if (!person) throw invalid("username", "No member has that name.");
   if (collection.curators.length >= LIMITS.shelves.curators)
     throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
-    sql`insert into collection_curators (collection_id, person_id, added_by, added_at) values (${collection.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into collection_curators (collection_id, person_id, added_by, added_at)
+      values (${collection.id}, ${person.id}, ${me.id}, ${tx.now}) on conflict do nothing`,
   );
   await emitCollectionChange(tx, me, collection);
 }
@@ -180,7 +188,8 @@ export async function removeCurator(
   if (input.personId !== me.id && !collectionRules.manage(me, collection)) throw notCuratorRefusal();
   await run(
     tx,
-    sql`delete from collection_curators where collection_id = ${collection.id} and person_id = ${input.personId}`,
+    sql`delete from collection_curators
+      where collection_id = ${collection.id} and person_id = ${input.personId}`,
   );
   await emitCollectionChange(tx, me, collection);
 }
@@ -207,7 +216,8 @@ const listItemIds = async (tx: Tx, collection: CollectionView): Promise<string[]
       tx,
       sql<{
         id: string;
-      }>`select resource_id as id from collection_items where collection_id = ${collection.id} order by position, resource_id`,
+      }>`select resource_id as id from collection_items where collection_id = ${collection.id}
+        order by position, resource_id`,
     )
   ).map(({ id }) => id);
 

@@ -36,16 +36,24 @@ export const listCollections = (
   many(
     db,
     sql<Collection>`
-      select c.id, c.title, c.about, ${visiblePersonCard(viewer, "curator")} as curator, shelf.count, shelf.first,
-        case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name) end as "group"
+      select c.id, c.title, c.about, ${visiblePersonCard(viewer, "curator")} as curator, shelf.count,
+        shelf.first,
+        case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name)
+          end as "group"
       from (select c.* from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
-            where ${isCollectionVisible} ${whenGiven(query.group, (group) => (isId(group) ? sql`c.group_id = ${group}` : sql`false`))}
+            where ${isCollectionVisible} ${whenGiven(query.group, (group) =>
+              isId(group)
+                ? sql`c.group_id
+              = ${group}`
+                : sql`false`,
+            )}
             order by c.created_at, c.id ${limit(LIMITS.shelves.count)}) c
       left join groups cg on cg.id = c.group_id
       left join people curator on curator.id = c.curator_id
       cross join lateral (
         select count(*)::int as count,
-          coalesce(json_agg(json_build_object('id', it.id, 'title', it.title, 'kind', it.kind) order by it.place) filter (where it.place <= 5), '[]') as first
+          coalesce(json_agg(json_build_object('id', it.id, 'title', it.title, 'kind', it.kind)
+            order by it.place) filter (where it.place <= 5), '[]') as first
         from (select r.id, r.title, r.kind, row_number() over (order by i.position, i.resource_id) as place
           from collection_items i join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
           where i.collection_id = c.id and r.state = 'published' and ${resourceVisible(viewer)}) it) shelf
@@ -54,7 +62,8 @@ export const listCollections = (
   );
 
 /** SQL twin of `collectionRules.see`, for the collection `c`. */
-export const isCollectionVisible = sql<boolean>`(c.group_id is null or ${contentReadable("c", "created_at")})`;
+export const isCollectionVisible = sql<boolean>`(c.group_id is null
+  or ${contentReadable("c", "created_at")})`;
 
 export type CollectionEntry = { id: string; title: string; kind: ResourceKind };
 export type CollectionView = Omit<CollectionFacts, "group"> & {
@@ -85,17 +94,21 @@ export async function getCollectionForUpdate(tx: Tx, viewer: Viewer, id: string)
 }
 
 const selectCollection = (viewer: Viewer, id: string) => sql<CollectionView>`
-  select c.id, c.title, c.about, c.audience, c.created_at as "createdAt", coalesce(c.curator_id = ${viewer.id}::uuid, false) as made,
+  select c.id, c.title, c.about, c.audience, c.created_at as "createdAt",
+    coalesce(c.curator_id = ${viewer.id}::uuid, false) as made,
     ${isCurator(viewer)} as curates, case when g.id is not null then ${groupFactsJson} end as "group",
-    (select coalesce(json_agg((${visiblePersonCard(viewer, "p")})::jsonb || jsonb_build_object('made', p.id = c.curator_id) order by p.id <> c.curator_id, lower(p.display_name), p.id), '[]')
-     from people p where (p.id = c.curator_id or p.id in (select person_id from collection_curators k where k.collection_id = c.id))
+    (select coalesce(json_agg((${visiblePersonCard(viewer, "p")})::jsonb || jsonb_build_object('made',
+      p.id = c.curator_id) order by p.id <> c.curator_id, lower(p.display_name), p.id), '[]')
+     from people p where (p.id = c.curator_id
+       or p.id in (select person_id from collection_curators k where k.collection_id = c.id))
        and p.id <> all(${blockerIds(viewer)})) as curators
   from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)} where c.id = ${id}`;
 
 /** Whether the viewer is a curator of the collection `c`. */
 const isCurator = (viewer: Viewer) => sql<boolean>`
   (coalesce(c.curator_id = ${viewer.id}::uuid, false)
-    or exists (select from collection_curators k where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
+    or exists (select from collection_curators k
+      where k.collection_id = c.id and k.person_id = ${viewer.id}::uuid))`;
 
 /** Visible items of a collection the viewer has loaded, in its order. */
 export const listCollectionItems = (
@@ -107,7 +120,8 @@ export const listCollectionItems = (
     ? many(
         db,
         sql<CollectionEntry>`
-          select r.id, r.title, r.kind from collection_items i join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
+          select r.id, r.title, r.kind from collection_items i
+          join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
           where i.collection_id = ${collection.id} and r.state = 'published' and ${resourceVisible(viewer)}
           order by i.position, i.resource_id ${limit(LIMITS.shelves.items)}`,
       )
@@ -126,11 +140,14 @@ export async function listAddableCollections(
   const rows = await many(
     db,
     sql<CollectionFacts & { id: string; title: string; holds: boolean }>`
-      select c.id, c.title, c.audience, c.created_at as "createdAt", coalesce(c.curator_id = ${viewer.id}::uuid, false) as made, ${isCurator(viewer)} as curates,
+      select c.id, c.title, c.audience, c.created_at as "createdAt",
+        coalesce(c.curator_id = ${viewer.id}::uuid, false) as made, ${isCurator(viewer)} as curates,
         case when g.id is not null then ${groupFactsJson} end as "group",
-        exists (select from collection_items i where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
+        exists (select from collection_items i
+          where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
       from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
-      where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid) and ${isCollectionVisible}
+      where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid)
+        and ${isCollectionVisible}
       order by c.title, c.id ${limit(LIMITS.shelves.count * 2)}`,
   );
   return rows

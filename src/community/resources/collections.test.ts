@@ -134,8 +134,10 @@ describe("collection", () => {
       db,
       sql`with made as (
             insert into resources (id, kind, owner_id, title, created_at)
-            select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, ${database.clock.at} from generate_series(1, 30) n returning id, title)
-          insert into collection_items (collection_id, resource_id, position) select ${shelfId}, id, substring(title from 4)::int from made`,
+            select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, ${database.clock.at}
+            from generate_series(1, 30) n returning id, title)
+          insert into collection_items (collection_id, resource_id, position) select ${shelfId}, id,
+            substring(title from 4)::int from made`,
     );
     const [shelf] = await listCollections(db, mira);
     expect([shelf!.count, shelf!.first.map(({ title }) => title)]).toEqual([

@@ -29,7 +29,8 @@ async function setFeatured(
   if ((it.featuredAt !== null) === on) return;
   await run(
     tx,
-    sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null} where id = ${it.id}`,
+    sql`update resources set featured_at = ${on ? tx.now : null}, featured_by = ${on ? me.id : null}
+      where id = ${it.id}`,
   );
   await emit(tx, {
     type: on ? "resource.featured" : "resource.unfeatured",
@@ -51,8 +52,10 @@ const MAX_FEATURED = 8;
 
 /** SQL: featured resources, newest first, as rows of `Featured`. */
 export const featuredResourceRows = (viewer: Viewer) => sql`
-  select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language from resources r ${joinResourceGroup(viewer)}
-  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)} order by r.featured_at desc, r.id desc ${limit(MAX_FEATURED)}`;
+  select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language
+  from resources r ${joinResourceGroup(viewer)}
+  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)}
+  order by r.featured_at desc, r.id desc ${limit(MAX_FEATURED)}`;
 
 export const listFeaturedResources = (db: Db, viewer: Viewer): Promise<FeaturedResource[]> =>
   many(db, sql<FeaturedResource>`${featuredResourceRows(viewer)}`);

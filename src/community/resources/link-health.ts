@@ -32,14 +32,16 @@ export async function scheduleLinkChecks(tx: Tx): Promise<void> {
   const host = sql`lower(substring(r.url from '^[a-z]+://([^/?#]+)'))`;
   await run(
     tx,
-    sql`update link_checks c set url = r.url, host = coalesce(${host}, ''), due_at = ${tx.now}, etag = null, last_modified = null, failures = 0, failing_since = null, moved_to = null
+    sql`update link_checks c set url = r.url, host = coalesce(${host}, ''), due_at = ${tx.now}, etag = null,
+      last_modified = null, failures = 0, failing_since = null, moved_to = null
         from resources r where r.id = c.resource_id and r.url <> c.url`,
   );
   await run(
     tx,
     sql`insert into link_checks (resource_id, url, host, due_at)
         select r.id, r.url, coalesce(${host}, ''), ${tx.now} from resources r
-        where r.url is not null and r.state = 'published' and not exists (select from link_checks c where c.resource_id = r.id)
+        where r.url is not null and r.state = 'published'
+          and not exists (select from link_checks c where c.resource_id = r.id)
         ${limit(BATCH_SIZE)} on conflict do nothing`,
   );
 }
@@ -76,12 +78,16 @@ async function claimDueLinks(tx: Tx): Promise<DueLink[]> {
   const taken = await many(
     tx,
     sql<DueLink & { stands: boolean }>`
-      update link_checks c set due_at = case when r.state = 'published' then ${addMilliseconds(tx.now, HOUR)}::timestamptz else ${addMilliseconds(tx.now, CHECK_INTERVAL)} end
+      update link_checks c set due_at = case
+        when r.state = 'published' then ${addMilliseconds(tx.now, HOUR)}::timestamptz
+        else ${addMilliseconds(tx.now, CHECK_INTERVAL)} end
       from resources r where r.id = c.resource_id and c.due_at <= ${tx.now} and c.resource_id in (
         select resource_id from (
-          select distinct on (host) resource_id, due_at from link_checks where due_at <= ${tx.now} order by host, due_at, resource_id) first
+          select distinct on (host) resource_id, due_at from link_checks where due_at <= ${tx.now}
+            order by host, due_at, resource_id) first
         order by due_at ${limit(MAX_PER_ROUND)})
-      returning c.resource_id as "resourceId", c.url, c.host, c.etag, c.last_modified as "lastModified", r.state = 'published' as stands`,
+      returning c.resource_id as "resourceId", c.url, c.host, c.etag, c.last_modified as "lastModified",
+        r.state = 'published' as stands`,
   );
   return taken.filter(({ stands }) => stands);
 }
@@ -131,7 +137,8 @@ async function recordReachable(
   await updateCheck(
     tx,
     it,
-    sql`due_at = ${addMilliseconds(tx.now, CHECK_INTERVAL)}, checked_at = ${tx.now}, etag = ${known.etag}, last_modified = ${known.lastModified}, failures = 0, failing_since = null, moved_to = ${moved}`,
+    sql`due_at = ${addMilliseconds(tx.now, CHECK_INTERVAL)}, checked_at = ${tx.now}, etag = ${known.etag},
+      last_modified = ${known.lastModified}, failures = 0, failing_since = null, moved_to = ${moved}`,
   );
   await setHealth(tx, it, moved ? "redirected" : "ok");
 }
@@ -140,9 +147,11 @@ async function recordFailure(tx: Tx, it: DueLink): Promise<void> {
   const found = await maybeOne(
     tx,
     sql<{ dead: boolean }>`
-      update link_checks set due_at = ${addMilliseconds(tx.now, RETRY_INTERVAL)}, checked_at = ${tx.now}, failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now})
+      update link_checks set due_at = ${addMilliseconds(tx.now, RETRY_INTERVAL)}, checked_at = ${tx.now},
+        failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now})
       where resource_id = ${it.resourceId} and url = ${it.url}
-      returning failures >= ${FAILURES_UNTIL_DEAD} and failing_since <= ${addMilliseconds(tx.now, -CHECK_INTERVAL)} as dead`,
+      returning failures >= ${FAILURES_UNTIL_DEAD}
+        and failing_since <= ${addMilliseconds(tx.now, -CHECK_INTERVAL)} as dead`,
   );
   if (found?.dead) await setHealth(tx, it, "dead");
 }
@@ -159,7 +168,8 @@ async function setHealth(
   const before = await maybeOne(
     tx,
     sql<{ health: string; groupId: string | null }>`
-      select health, group_id as "groupId" from resources where id = ${resourceId} and url = ${url} for no key update`,
+      select health, group_id as "groupId" from resources
+      where id = ${resourceId} and url = ${url} for no key update`,
   );
   if (!before || before.health === health) return;
   await run(tx, sql`update resources set health = ${health} where id = ${resourceId}`);

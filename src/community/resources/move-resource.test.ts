@@ -91,7 +91,8 @@ describe("moving a resource", () => {
     expect(
       await many(
         db,
-        sql`select details->>'groupId' as "groupId" from audit_events where act = 'resource.moved' order by 1`,
+        sql`select details->>'groupId' as "groupId" from audit_events where act = 'resource.moved'
+          order by 1`,
       ),
     ).toHaveLength(2);
   });
@@ -140,7 +141,8 @@ describe("moving a resource", () => {
     await expect(move(mira, id, into(other, "private"))).rejects.toMatchObject(notAllowed);
     await run(
       db,
-      sql`update resources set state = 'removed', removed_at = now(), removed_by = ${mira.id} where id = ${id}`,
+      sql`update resources set state = 'removed', removed_at = now(), removed_by = ${mira.id}
+        where id = ${id}`,
     );
     await expect(move(mira, id, everybody)).rejects.toMatchObject(notAllowed);
   });

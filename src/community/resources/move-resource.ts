@@ -41,7 +41,8 @@ export async function listResourceMoveTargets(
     db,
     sql<{ facts: GroupFacts & ResourceTarget }>`
       select ${groupFactsJson} as facts from groups g ${viewerMembership(viewer)}
-      where g.state = 'active' and (m.state = 'member' or ${canModerateGroup(viewer)}) order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
+      where g.state = 'active' and (m.state = 'member' or ${canModerateGroup(viewer)})
+      order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
   );
   const groups = rows.flatMap(({ facts }) => (fits(facts, facts.id) ? [toMoveTarget(facts)] : []));
   return { groups, everybody: fits(null, null) };
@@ -80,7 +81,8 @@ export async function moveResource(
   // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
   await run(
     tx,
-    sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null where id = ${it.id}`,
+    sql`update resources set group_id = ${to}, audience = 'group', featured_at = null, featured_by = null
+      where id = ${it.id}`,
   );
   if (to !== null) await removeFromGroupPlaces(tx, it.id, to);
   for (const groupId of [from, to])
@@ -126,10 +128,14 @@ const getMoveConstraints = (
   one(
     db,
     sql<{ others: boolean; home: string | null }>`
-      select exists (select from posts p where p.resource_id = ${id} and p.author_id is distinct from ${keeperId}::uuid)
-          or exists (select from resource_versions v where v.resource_id = ${id} and v.by_id is distinct from ${keeperId}::uuid) as others,
-        (select d.group_id from resource_uses use join posts p on p.id = use.post_id join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
-         where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin and not (g.visibility = 'public' and d.audience = 'group') limit 1) as home`,
+      select exists (select from posts p
+        where p.resource_id = ${id} and p.author_id is distinct from ${keeperId}::uuid)
+          or exists (select from resource_versions v
+            where v.resource_id = ${id} and v.by_id is distinct from ${keeperId}::uuid) as others,
+        (select d.group_id from resource_uses use join posts p on p.id = use.post_id
+        join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
+         where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin
+           and not (g.visibility = 'public' and d.audience = 'group') limit 1) as home`,
   );
 
 /**
@@ -140,7 +146,8 @@ async function removeFromGroupPlaces(tx: Tx, id: string, groupId: string): Promi
   await run(
     tx,
     sql`delete from collection_items i using collections c
-        where c.id = i.collection_id and i.resource_id = ${id} and c.group_id is distinct from ${groupId}::uuid`,
+        where c.id = i.collection_id and i.resource_id = ${id}
+          and c.group_id is distinct from ${groupId}::uuid`,
   );
   await run(tx, sql`delete from group_start_items where resource_id = ${id} and group_id <> ${groupId}`);
 }

@@ -40,7 +40,9 @@ export async function recordUpload(tx: Tx, viewer: Viewer, stored: Upload): Prom
   await run(
     tx,
     sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, alt, created_at)
-        values (${id}, ${me.id}, ${stored.hash}, ${stored.size}, ${stored.mime}, ${cleanFileName(stored.fileName)}, ${stored.width ?? null}, ${stored.height ?? null}, ${stored.alt ?? ""}, ${tx.now})`,
+        values (${id}, ${me.id}, ${stored.hash}, ${stored.size}, ${stored.mime},
+          ${cleanFileName(stored.fileName)}, ${stored.width ?? null}, ${stored.height ?? null},
+          ${stored.alt ?? ""}, ${tx.now})`,
   );
   return { id };
 }
@@ -101,7 +103,8 @@ export async function lockFreeUpload(tx: Tx, me: SignedIn, uploadId: string): Pr
     tx,
     sql<{
       mime: string;
-    }>`select mime from uploads where id = ${uploadId} and owner_id = ${me.id} and attached_kind is null and state <> 'quarantined' for update`,
+    }>`select mime from uploads where id = ${uploadId} and owner_id = ${me.id} and attached_kind is null
+      and state <> 'quarantined' for update`,
   );
   if (!free) throw invalid("uploadId", "The file did not arrive. Choose it again.");
   return free;
@@ -127,13 +130,17 @@ async function addResource(
   const bodyHtml = await renderDocument(body);
   await run(
     tx,
-    sql`insert into resources (id, kind, group_id, owner_id, title, why, url, normal_url, site_name, body_md, body_html, upload_id, tags, language, licence, created_at)
-        values (${id}, ${kind}, ${input.groupId ?? null}, ${me.id}, ${input.title}, ${input.why}, ${url ?? null}, ${url ? normalizeAddress(url) : null}, ${url ? siteName(url) : ""},
-          ${body}, ${bodyHtml}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language}, ${input.licence}, ${tx.now})`,
+    sql`insert into resources (id, kind, group_id, owner_id, title, why, url, normal_url, site_name, body_md,
+      body_html, upload_id, tags, language, licence, created_at)
+        values (${id}, ${kind}, ${input.groupId ?? null}, ${me.id}, ${input.title}, ${input.why},
+          ${url ?? null}, ${url ? normalizeAddress(url) : null}, ${url ? siteName(url) : ""},
+          ${body}, ${bodyHtml}, ${uploadId ?? null}, ${input.tags}::text[], ${input.language},
+          ${input.licence}, ${tx.now})`,
   );
   await run(
     tx,
-    sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at) values (${id}, 1, ${me.id}, ${body}, ${uploadId ?? null}, ${tx.now})`,
+    sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
+      values (${id}, 1, ${me.id}, ${body}, ${uploadId ?? null}, ${tx.now})`,
   );
   await linkToPost(tx, me, id, input);
   await emit(tx, { type: "resource.added", resourceId: id, groupId: input.groupId ?? null, by: me.id });
@@ -164,7 +171,8 @@ async function assertAddLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resources where owner_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+      from (select from resources
+        where owner_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most) throw new Refusal("too-many", "You have reached today's limit. Come back tomorrow.");
 }

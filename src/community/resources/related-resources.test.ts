@@ -47,12 +47,14 @@ describe("related resources", () => {
       const shelf = tx.newId();
       await run(
         tx,
-        sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
+        sql`insert into collections (id, group_id, curator_id, title, created_at)
+          values (${shelf}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
       );
       for (const id of [it, onShelf])
         await run(
           tx,
-          sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, 1)`,
+          sql`insert into collection_items (collection_id, resource_id, position)
+            values (${shelf}, ${id}, 1)`,
         );
       for (const id of [it, inTalk])
         await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
@@ -158,8 +160,11 @@ describe("resource bookmark", () => {
     const { mira } = await createTestUsers(database);
     await run(
       db,
-      sql`insert into resources (id, kind, owner_id, title, bookmarks_count, comments_count, last_comment_at, created_at)
-          select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, n % 3, n % 4, case when n % 2 = 0 then ${database.clock.at}::timestamptz - n * interval '1 hour' end, ${database.clock.at}
+      sql`insert into resources (id, kind, owner_id, title, bookmarks_count, comments_count, last_comment_at,
+        created_at)
+          select gen_random_uuid(), 'document', ${mira.id}, 'No ' || n, n % 3, n % 4, case
+            when n % 2 = 0 then ${database.clock.at}::timestamptz - n * interval '1 hour'
+            end, ${database.clock.at}
           from generate_series(1, 60) n`,
     );
     for (const sort of ["newest", "kept", "talked", "discussed", "title"] as const) {

@@ -23,18 +23,26 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
     db,
     sql<RelatedResource>`
       with near as (
-        (select t.id, 2 * cardinality(array(select unnest(t.tags) intersect select unnest(${it.tags}::text[]))) as weight
-         from resources t where t.state = 'published' and t.tags && ${it.tags}::text[] order by t.created_at desc ${limit(CANDIDATES)})
+        (select t.id,
+        2 * cardinality(array(select unnest(t.tags) intersect select unnest(${it.tags}::text[]))) as weight
+         from resources t where t.state = 'published' and t.tags && ${it.tags}::text[]
+         order by t.created_at desc ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 3 from collection_items i join collections c on c.id = i.collection_id
-         left join groups g on g.id = c.group_id ${viewerMembership(viewer)} join collection_items other on other.collection_id = c.id
-         where i.resource_id = ${it.id} and (c.group_id is null or ${contentReadable("c", "created_at")}) ${limit(CANDIDATES)})
+         left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+         join collection_items other on other.collection_id = c.id
+         where i.resource_id = ${it.id}
+           and (c.group_id is null or ${contentReadable("c", "created_at")}) ${limit(CANDIDATES)})
         union all
-        (select other.resource_id, 4 from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
-         join discussions d on d.id = p.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-         join posts q on q.discussion_id = d.id and q.state = 'published' join resource_uses other on other.post_id = q.id
+        (select other.resource_id, 4 from resource_uses use
+        join posts p on p.id = use.post_id and p.state = 'published'
+         join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
+         join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+         join posts q on q.discussion_id = d.id and q.state = 'published'
+         join resource_uses other on other.post_id = q.id
          where use.resource_id = ${it.id} and ${discussionReadable}
-           and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d")}, true) ${limit(CANDIDATES)}))
+           and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d")},
+             true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${it.id} group by id) near
       join resources r on r.id = near.id ${joinResourceGroup(viewer)}
@@ -61,9 +69,12 @@ export async function findExistingResources(
   return many(
     db,
     sql<ExistingResource>`
-      select r.id, r.title, case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group",
-        (select p.display_name from people p where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as keeper
+      select r.id, r.title, case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name)
+        end as "group",
+        (select p.display_name from people p
+          where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as keeper
       from resources r ${joinResourceGroup(viewer)}
-      where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at, r.id limit 3`,
+      where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer)}
+      order by r.created_at, r.id limit 3`,
   );
 }

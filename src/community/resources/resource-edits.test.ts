@@ -138,7 +138,8 @@ describe("edit of a resource", () => {
     const keep = (place: string, body: string) =>
       run(
         db,
-        sql`insert into drafts (person_id, place, version, data, saved_at) values (${mira.id}, ${place}, 2, ${{ title: "Watering", body }}, now())`,
+        sql`insert into drafts (person_id, place, version, data, saved_at)
+          values (${mira.id}, ${place}, 2, ${{ title: "Watering", body }}, now())`,
       );
     await keep("new:resource", "Once a week, but");
     await keep(`document:${id}`, "Once a week, but");
@@ -220,7 +221,8 @@ describe("edit of a resource", () => {
     const { id } = await addTestDocument(mira);
     await run(
       db,
-      sql`insert into resource_versions (resource_id, version, by_id, created_at) select ${id}, n, ${mira.id}, ${database.clock.at} from generate_series(2, 30) n`,
+      sql`insert into resource_versions (resource_id, version, by_id, created_at) select ${id}, n, ${mira.id},
+        ${database.clock.at} from generate_series(2, 30) n`,
     );
     await run(db, sql`update resources set version = 30 where id = ${id}`);
     await editAs(mira, id, 0, { body: "The thirtieth" });

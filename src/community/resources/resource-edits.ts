@@ -57,7 +57,8 @@ export async function editResource(
   );
   if (same && body === it.bodyMd) return;
   assertUnchanged(it, input);
-  const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[], language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
+  const said = sql`title = ${told.title}, why = ${told.why}, tags = ${told.tags}::text[],
+    language = ${told.language}, licence = ${told.licence}, edits_by = ${opens}`;
   const content = body === it.bodyMd ? null : { body, uploadId: null, note: input.note, restoredFrom: null };
   await applyEdit(tx, me, it, {
     ...input,
@@ -67,7 +68,8 @@ export async function editResource(
 }
 
 const linkColumns = (url: string): Sql =>
-  sql`url = ${url}, kind = ${kindFromAddress(url)}, site_name = ${siteName(url)}, normal_url = ${normalizeAddress(url)}, health = 'unknown'`;
+  sql`url = ${url}, kind = ${kindFromAddress(url)}, site_name = ${siteName(url)},
+    normal_url = ${normalizeAddress(url)}, health = 'unknown'`;
 
 /**
  * Replaces the file; the former one stays readable as a version.
@@ -106,7 +108,8 @@ export async function restoreVersion(
     tx,
     sql<{ body: string; uploadId: string | null; mime: string | null }>`
       select v.body_md as body, v.upload_id as "uploadId", u.mime from resources r
-      left join resource_versions v on v.resource_id = r.id and v.version = ${input.version} left join uploads u on u.id = v.upload_id and u.state <> 'quarantined'
+      left join resource_versions v on v.resource_id = r.id and v.version = ${input.version} left
+      join uploads u on u.id = v.upload_id and u.state <> 'quarantined'
       where r.id = ${it.id}`,
   );
   const lost = old.body === null || (it.kind !== "document" && old.mime === null);
@@ -150,7 +153,12 @@ async function applyEdit(
   await run(
     tx,
     sql`update resources set ${set}, changes = changes + 1, updated_at = ${tx.now}
-        ${content ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${bodyHtml}, upload_id = ${content.uploadId}` : sql``}
+        ${
+          content
+            ? sql`, version = version + 1, body_md = ${content.body}, body_html = ${bodyHtml},
+          upload_id = ${content.uploadId}`
+            : sql``
+        }
         where id = ${it.id}`,
   );
   const at = { resourceId: it.id, groupId: it.group?.id ?? null };
@@ -176,12 +184,15 @@ async function addVersion(
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
-        select id, version, owner_id, body_md, upload_id, coalesce(updated_at, created_at) from resources where id = ${it.id} on conflict do nothing`,
+        select id, version, owner_id, body_md, upload_id, coalesce(updated_at, created_at) from resources
+        where id = ${it.id} on conflict do nothing`,
   );
   await run(
     tx,
-    sql`insert into resource_versions (resource_id, version, by_id, note, body_md, upload_id, restored_from, created_at)
-        values (${it.id}, ${it.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom}, ${tx.now})`,
+    sql`insert into resource_versions (resource_id, version, by_id, note, body_md, upload_id, restored_from,
+      created_at)
+        values (${it.id}, ${it.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom},
+          ${tx.now})`,
   );
 }
 
@@ -197,7 +208,9 @@ async function assertVersionLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{ count: number }>`
       select case when ${writingIsLimited} then count(*)::int else 0 end as count
-      from (select from resource_versions where by_id = ${me.id} and version > 1 and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
+      from (select from resource_versions
+        where by_id = ${me.id} and version > 1
+          and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(most)}) few`,
   );
   if (count >= most)
     throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");

@@ -25,10 +25,12 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
     sql<StoredFile>`
       select u.hash, u.mime, u.file_name as "fileName", u.size::float8 as size,
         coalesce((u.attached_kind = 'group' and g.visibility <> 'secret' and g.state <> 'pending')
-          or (u.attached_kind = 'resource' and r.state = 'published' and (g.id is null or (g.visibility = 'public' and r.audience = 'group'))), false) as open
+          or (u.attached_kind = 'resource' and r.state = 'published'
+            and (g.id is null or (g.visibility = 'public' and r.audience = 'group'))), false) as open
       from uploads u
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id
-      left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id end ${viewerMembership(viewer)}
+      left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id
+        end ${viewerMembership(viewer)}
       where u.id = ${uploadId} and u.state = 'ok' and case u.attached_kind
         when 'person' then false
         when 'post' then false
@@ -87,8 +89,10 @@ export async function getFileText(
   const found = await maybeOne(
     db,
     sql<FileText>`
-      select state, least(${page}::int, parts) as page, parts as pages, left(split_part(text, E'\f', least(${page}::int, parts)), ${MAX_TEXT_SHOWN}) as words
-      from (select state, text, length(text) - length(replace(text, E'\f', '')) + 1 as parts from file_texts where hash = ${hash}) t`,
+      select state, least(${page}::int, parts) as page, parts as pages,
+        left(split_part(text, E'\f', least(${page}::int, parts)), ${MAX_TEXT_SHOWN}) as words
+      from (select state, text, length(text) - length(replace(text, E'\f', '')) + 1 as parts from file_texts
+        where hash = ${hash}) t`,
   );
   return found ?? null;
 }

@@ -22,8 +22,10 @@ export async function followResource(
   const { id } = await getResource(tx, me, input.resourceId);
   await run(
     tx,
-    sql`insert into resource_follows (person_id, resource_id, level, changed_at) values (${me.id}, ${id}, ${input.level}, ${tx.now})
-        on conflict (person_id, resource_id) do update set level = excluded.level, changed_at = excluded.changed_at`,
+    sql`insert into resource_follows (person_id, resource_id, level, changed_at)
+      values (${me.id}, ${id}, ${input.level}, ${tx.now})
+        on conflict (person_id, resource_id) do update set level = excluded.level,
+          changed_at = excluded.changed_at`,
   );
 }
 
@@ -43,13 +45,15 @@ export async function addResourceBookmark(
   const { today } = await one(
     tx,
     sql<{ today: number }>`
-      select count(*)::int as today from resource_bookmarks where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+      select count(*)::int as today from resource_bookmarks
+      where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
     throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
   const made = await run(
     tx,
-    sql`insert into resource_bookmarks (person_id, resource_id, created_at) values (${me.id}, ${id}, ${tx.now}) on conflict do nothing`,
+    sql`insert into resource_bookmarks (person_id, resource_id, created_at)
+      values (${me.id}, ${id}, ${tx.now}) on conflict do nothing`,
   );
   if (made > 0) await adjustBookmarkCount(tx, id, 1, me.id);
 }

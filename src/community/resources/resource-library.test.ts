@@ -17,11 +17,16 @@ async function fullLibrary() {
     run(
       tx,
       sql`
-        insert into resources (id, kind, group_id, owner_id, title, url, tags, language, health, comments_count, bookmarks_count, last_comment_at, created_at)
-        select gen_random_uuid(), case when n % 1000 = 1 then 'video' when n % 3 = 0 then 'link' else 'document' end,
-          case when n % 4 = 0 then ${group.id}::uuid end, case when n % 500 = 0 then ${ada.id}::uuid else ${tomas.id}::uuid end, 'Title ' || md5(n::text),
-          case when n % 1000 = 1 or n % 3 = 0 then 'https://example.org/' || n end, array['tag' || n % 300], case when n % 700 = 0 then 'de' else 'en' end,
-          case when n % 900 = 0 then 'dead' else 'unknown' end, n % 11, n % 13, case when n % 2 = 0 then ${tx.now}::timestamptz - n * interval '1 hour' end,
+        insert into resources (id, kind, group_id, owner_id, title, url, tags, language, health,
+          comments_count, bookmarks_count, last_comment_at, created_at)
+        select gen_random_uuid(), case when n % 1000 = 1 then 'video' when n % 3 = 0 then 'link'
+          else 'document' end,
+          case when n % 4 = 0 then ${group.id}::uuid end, case when n % 500 = 0 then ${ada.id}::uuid
+            else ${tomas.id}::uuid end, 'Title ' || md5(n::text),
+          case when n % 1000 = 1 or n % 3 = 0 then 'https://example.org/' || n
+            end, array['tag' || n % 300], case when n % 700 = 0 then 'de' else 'en' end,
+          case when n % 900 = 0 then 'dead' else 'unknown' end, n % 11, n % 13, case
+            when n % 2 = 0 then ${tx.now}::timestamptz - n * interval '1 hour' end,
           ${tx.now}::timestamptz - n * interval '2 hours'
         from generate_series(1, 10000) n`,
     ),

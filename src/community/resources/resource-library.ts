@@ -77,14 +77,39 @@ export async function listResources(
   const rows = await many(
     db,
     sql<ResourceCard>`
-      select ${cardColumns(viewer)} ${order.kind === "number" && query.sort === undefined ? sql`, ${order.by} as place` : sql``}
+      select ${cardColumns(viewer)} ${
+        order.kind === "number" && query.sort === undefined
+          ? sql`,
+        ${order.by} as place`
+          : sql``
+      }
       from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
       where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
-        ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(query.tag, (tag) => sql`r.tags @> array[${tag}]::text[]`)}
-        ${query.mine ? sql`and exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)` : sql``}
-        ${whenGiven(query.keeper, (keeper) => (isId(keeper) ? sql`r.owner_id = ${keeper}::uuid and r.owner_id <> all(${blockerIds(viewer)}) and r.owner_id <> all(${blockedIds(viewer)})` : sql`false`))}
-        ${whenGiven(query.language, (language) => sql`r.language = ${language}`)} ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
-        ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)}, ${id}::uuid)`)}
+        ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
+          query.tag,
+          (tag) => sql`r.tags
+          @> array[${tag}]::text[]`,
+        )}
+        ${
+          query.mine
+            ? sql`and exists (select from resource_bookmarks b
+          where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)`
+            : sql``
+        }
+        ${whenGiven(query.keeper, (keeper) =>
+          isId(keeper)
+            ? sql`r.owner_id = ${keeper}::uuid
+          and r.owner_id <> all(${blockerIds(viewer)})
+          and r.owner_id <> all(${blockedIds(viewer)})`
+            : sql`false`,
+        )}
+        ${whenGiven(query.language, (language) => sql`r.language = ${language}`)}
+          ${whenGiven(query.dead, () => sql`r.health = 'dead'`)} ${whenGiven(query.year, createdInYear)}
+        ${whenGiven(
+          cursor,
+          ([value, id]) => sql`(${order.by}, r.id) ${order.beyond} (${order.place(value)},
+          ${id}::uuid)`,
+        )}
       order by ${order.by} ${order.way}, r.id ${order.way}
       ${limit(LIMITS.page.cards + 1)}`,
   );
@@ -93,13 +118,15 @@ export async function listResources(
 
 const createdInYear = (year: number) =>
   Number.isInteger(year) && year >= 1970 && year < 9999
-    ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))} and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
+    ? sql`r.created_at >= ${new Date(Date.UTC(year, 0))}
+      and r.created_at < ${new Date(Date.UTC(year + 1, 0))}`
     : sql`false`;
 
 /** SQL: the newest visible resources, as rows of `ResourceCard`. */
 export const newestResourceRows = (viewer: Viewer, count: number) => sql`
   select ${cardColumns(viewer)} from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
-  where r.state = 'published' and ${resourceVisible(viewer)} order by r.created_at desc, r.id desc ${limit(count)}`;
+  where r.state = 'published' and ${resourceVisible(viewer)}
+  order by r.created_at desc, r.id desc ${limit(count)}`;
 
 type SortValue = Date | string | number;
 const toParam = (value: SortValue) => sql`${value}`;
@@ -150,7 +177,8 @@ const ORDERS = {
 /** In the order set by its curators. */
 const collectionOrder = (shelf: string) =>
   ({
-    by: sql`(select i.position from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)`,
+    by: sql`(select i.position from collection_items i
+      where i.collection_id = ${shelf} and i.resource_id = r.id)`,
     way: sql`asc`,
     beyond: sql`>`,
     kind: "number",
@@ -163,7 +191,9 @@ const collectionOrder = (shelf: string) =>
  * `groupIdsMatching`.
  */
 const resourcesMatching = (words: string) => sql`
-  array(select id from resources where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words}) limit 5000)`;
+  array(select id from resources
+  where state = 'published' and to_tsvector('simple', title || ' ' || why) @@ to_tsquery('simple', ${words})
+  limit 5000)`;
 
 /** Conditions shared by the list and its counts. */
 export function libraryConditions(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
@@ -171,14 +201,25 @@ export function libraryConditions(query: Pick<LibraryQuery, "group" | "collectio
   return sql`
     ${whenGiven(words, (it) => sql`r.id = any(${resourcesMatching(it)})`)}
     ${whenGiven(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
-    ${whenGiven(query.collection, (shelf) => (isId(shelf) ? sql`exists (select from collection_items i where i.collection_id = ${shelf} and i.resource_id = r.id)` : sql`false`))}`;
+    ${whenGiven(query.collection, (shelf) =>
+      isId(shelf)
+        ? sql`exists (select from collection_items i
+      where i.collection_id = ${shelf} and i.resource_id = r.id)`
+        : sql`false`,
+    )}`;
 }
 
-export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.owner_id left join uploads u on u.id = r.upload_id`;
+export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.owner_id left
+  join uploads u on u.id = r.upload_id`;
 
 export const cardColumns = (viewer: Viewer) => sql`
-  r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health, r.created_at as "createdAt", r.updated_at as "updatedAt",
-  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt", ${visiblePersonCard(viewer, "keeper")} as keeper,
-  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
-    'thumbnail', exists (select from file_texts t where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
-  case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) end as "group"`;
+  r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health,
+  r.created_at as "createdAt", r.updated_at as "updatedAt",
+  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt",
+  ${visiblePersonCard(viewer, "keeper")} as keeper,
+  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size,
+    'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
+    'thumbnail', exists (select from file_texts t
+      where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
+  case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility',
+    g.visibility) end as "group"`;

@@ -73,7 +73,8 @@ describe("removed resource", () => {
     await addTestUpload(mira, "b", "image/webp");
     await run(
       db,
-      sql`update uploads set attached_kind = 'post', attached_id = (select id from posts) where attached_kind is null`,
+      sql`update uploads set attached_kind = 'post', attached_id = (select id from posts)
+        where attached_kind is null`,
     );
     await within((tx) => removeResource(tx, mira, { resourceId: id, reason: "" }));
     const purged = async (days: number) => {
@@ -81,7 +82,8 @@ describe("removed resource", () => {
       await within(purgeRemovedResources);
       return one(
         db,
-        sql`select (select count(*)::int from resources) as resources, (select count(*)::int from uploads where attached_kind is null) as orphans`,
+        sql`select (select count(*)::int from resources) as resources, (select count(*)::int from uploads
+          where attached_kind is null) as orphans`,
       );
     };
     expect(await purged(29)).toEqual({ resources: 1, orphans: 0 });

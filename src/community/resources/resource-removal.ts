@@ -44,7 +44,8 @@ export async function removeReportedResource(
   const it = await maybeOne(
     tx,
     sql<{ id: string; groupId: string | null }>`
-      select id, group_id as "groupId" from resources where id = ${resourceId} and state in ('published', 'hidden') for no key update`,
+      select id, group_id as "groupId" from resources
+      where id = ${resourceId} and state in ('published', 'hidden') for no key update`,
   );
   if (it) await markRemoved(tx, me, { ...it, reason: reason.trim() });
 }
@@ -57,7 +58,8 @@ async function markRemoved(
 ) {
   await run(
     tx,
-    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason ?? ""},
+    sql`update resources set state = 'removed', removed_at = ${tx.now}, removed_by = ${me.id},
+      removed_reason = ${reason ?? ""},
           featured_at = null, featured_by = null where id = ${id}`,
   );
   if (reason !== null)
@@ -77,7 +79,8 @@ export async function restoreReportedResource(
   const it = await maybeOne(
     tx,
     sql<{ id: string; groupId: string | null }>`
-      select id, group_id as "groupId" from resources where id = ${resourceId} and state = 'removed' for no key update`,
+      select id, group_id as "groupId" from resources
+      where id = ${resourceId} and state = 'removed' for no key update`,
   );
   if (it) await unmarkRemoved(tx, me, { ...it, reason: reason.trim() });
 }
@@ -106,7 +109,8 @@ async function unmarkRemoved(
 ) {
   await run(
     tx,
-    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = '' where id = ${id}`,
+    sql`update resources set state = 'published', removed_at = null, removed_by = null, removed_reason = ''
+      where id = ${id}`,
   );
   if (reason !== null)
     await writeAudit(tx, me, {
@@ -130,13 +134,16 @@ export async function purgeRemovedResources(tx: Tx): Promise<void> {
     tx,
     sql`with gone as (
           delete from resources where id in (
-            select id from resources where state = 'removed' and removed_at < ${addMilliseconds(tx.now, -LIMITS.resources.restoreDays * DAY)}
-              and not exists (select from reports r where r.resource_id = resources.id and r.appeal and r.resolved_at is null)
+            select id from resources where state = 'removed'
+              and removed_at < ${addMilliseconds(tx.now, -LIMITS.resources.restoreDays * DAY)}
+              and not exists (select from reports r
+                where r.resource_id = resources.id and r.appeal and r.resolved_at is null)
             order by removed_at ${limit(BATCH_SIZE)} for update skip locked)
           returning id),
         holders as (
           select 'resource' as kind, id from gone
           union all select 'post', p.id from gone join posts p on p.resource_id = gone.id)
-        update uploads u set attached_kind = null, attached_id = null from holders h where u.attached_kind = h.kind and u.attached_id = h.id`,
+        update uploads u set attached_kind = null, attached_id = null from holders h
+        where u.attached_kind = h.kind and u.attached_id = h.id`,
   );
 }

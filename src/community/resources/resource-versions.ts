@@ -33,7 +33,8 @@ export async function listVersions(
   const cursor = readCursor(query.after, ["number"]);
   const rows = await many(
     db,
-    sql<Version>`${selectVersions(viewer)} where v.resource_id = ${resource.id} ${whenGiven(cursor, ([at]) => sql`v.version < ${at}`)}
+    sql<Version>`${selectVersions(viewer)}
+      where v.resource_id = ${resource.id} ${whenGiven(cursor, ([at]) => sql`v.version < ${at}`)}
       order by v.version desc ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.version));
@@ -61,7 +62,8 @@ export async function getVersion(
     sql<Version & { bodyMd: string; before: string | null }>`
       ${selectVersions(
         viewer,
-        sql`, v.body_md as "bodyMd", (select b.body_md from resource_versions b where b.resource_id = v.resource_id and b.version = v.version - 1) as before`,
+        sql`, v.body_md as "bodyMd", (select b.body_md from resource_versions b
+          where b.resource_id = v.resource_id and b.version = v.version - 1) as before`,
       )}
       where v.resource_id = ${resource.id} and v.version = ${version}`,
   );
@@ -70,6 +72,8 @@ export async function getVersion(
 }
 
 const selectVersions = (viewer: Viewer, more = sql``) => sql`
-  select v.version, ${visiblePersonCard(viewer, "by")} as by, v.note, v.restored_from as "restoredFrom", v.created_at as at,
-    case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size, 'mime', u.mime, 'width', u.width, 'height', u.height) end as file ${more}
+  select v.version, ${visiblePersonCard(viewer, "by")} as by, v.note, v.restored_from as "restoredFrom",
+    v.created_at as at,
+    case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size,
+      'mime', u.mime, 'width', u.width, 'height', u.height) end as file ${more}
   from resource_versions v join people by on by.id = v.by_id left join uploads u on u.id = v.upload_id`;

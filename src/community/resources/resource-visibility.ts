@@ -10,4 +10,5 @@ export const joinResourceGroup = (viewer: Viewer) =>
 
 /** SQL twin of `resourceRules.see`. */
 export const resourceVisible = (viewer: Viewer) => sql<boolean>`
-  (r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")}) and (r.state = 'published' or coalesce(r.owner_id = ${viewer.id}::uuid, false)))`;
+  (r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
+    and (r.state = 'published' or coalesce(r.owner_id = ${viewer.id}::uuid, false)))`;

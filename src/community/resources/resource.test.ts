@@ -51,7 +51,8 @@ describe("SQL and rules for resources", () => {
       for (const username of ["banned", "invited"])
         await run(
           tx,
-          sql`insert into people (id, username, display_name, state, created_at) values (${tx.newId()}, ${username}, ${username}, 'active', ${tx.now})`,
+          sql`insert into people (id, username, display_name, state, created_at)
+            values (${tx.newId()}, ${username}, ${username}, 'active', ${tx.now})`,
         );
       return (
         await many(
@@ -77,7 +78,8 @@ describe("SQL and rules for resources", () => {
       const rows = await many(
         db,
         sql<ResourceFacts & { seen: boolean }>`
-          select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt", ${resourceVisible(viewer)} as seen,
+          select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt",
+            ${resourceVisible(viewer)} as seen,
             case when g.id is not null then ${groupFactsJson} end as "group"
           from resources r ${joinResourceGroup(viewer)}`,
       );
@@ -120,7 +122,8 @@ describe("library", () => {
     const { id } = await link(mira, undefined, { title: "Old" });
     await run(
       db,
-      sql`update resources set created_at = '2024-12-31 23:59:59Z', language = 'de', health = 'dead' where id = ${id}`,
+      sql`update resources set created_at = '2024-12-31 23:59:59Z', language = 'de', health = 'dead'
+        where id = ${id}`,
     );
     await link(tomas, undefined, { title: "New" });
     await link(tomas, group.id, { title: "For the beds" });
@@ -193,12 +196,14 @@ describe("library", () => {
       const shelf = tx.newId();
       await run(
         tx,
-        sql`insert into collections (id, curator_id, title, created_at) values (${shelf}, ${mira.id}, 'Start here', ${tx.now})`,
+        sql`insert into collections (id, curator_id, title, created_at)
+          values (${shelf}, ${mira.id}, 'Start here', ${tx.now})`,
       );
       for (const [position, { id }] of ids.entries())
         await run(
           tx,
-          sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${id}, ${position})`,
+          sql`insert into collection_items (collection_id, resource_id, position)
+            values (${shelf}, ${id}, ${position})`,
         );
     });
     expect(await listCollections(db, mira)).toMatchObject([{ title: "Start here", count: 2 }]);

@@ -82,7 +82,8 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
         db,
         sql<Tombstone>`
           select r.removed_at as at, r.removed_by = r.owner_id as "byOwner", r.removed_reason as reason
-          from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
+          from resources r ${joinResourceGroup(viewer)}
+          where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
       )
     : undefined;
   if (!row) throw notFound();
@@ -92,20 +93,27 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
 type ResourceRow = Omit<Resource, "readingMinutes">;
 
 /** It is removed, from a place the viewer can read. */
-const wasVisible = sql<boolean>`(r.state = 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
+const wasVisible = sql<boolean>`(r.state = 'removed'
+  and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
 
 const viewerColumns = (viewer: Viewer) => sql`
-  coalesce((select f.level from resource_follows f where f.resource_id = r.id and f.person_id = ${viewer.id}::uuid), 'normal') as level,
-  exists (select from resource_bookmarks b where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid) as bookmarked`;
+  coalesce((select f.level from resource_follows f
+    where f.resource_id = r.id and f.person_id = ${viewer.id}::uuid), 'normal') as level,
+  exists (select from resource_bookmarks b
+    where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid) as bookmarked`;
 
 const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
-  select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd", r.body_html as "bodyHtml", r.version, r.changes,
-    r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)}, r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
+  select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd",
+    r.body_html as "bodyHtml", r.version, r.changes,
+    r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
+    r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
     case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
     case when g.id is not null then ${groupFactsJson} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id
-     where i.resource_id = r.id and (c.group_id is null or (c.group_id = r.group_id and ${contentReadable("c", "created_at")}))) as collections
+     where i.resource_id = r.id
+       and (c.group_id is null or (c.group_id = r.group_id and ${contentReadable("c", "created_at")})))
+         as collections
   from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
   where r.id = ${id} and (${resourceVisible(viewer)} or ${wasVisible})`;
 
@@ -122,10 +130,12 @@ export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Pr
   many(
     db,
     sql<ResourceUse>`
-      select d.id as "discussionId", d.title, p.number, json_build_object('slug', g.slug, 'name', g.name) as "group", p.created_at as at
+      select d.id as "discussionId", d.title, p.number,
+        json_build_object('slug', g.slug, 'name', g.name) as "group", p.created_at as at
       from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
       join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      where use.resource_id = ${resource.id} and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
+      where use.resource_id = ${resource.id} and ${discussionReadable}
+        and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

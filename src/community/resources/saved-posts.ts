@@ -71,7 +71,8 @@ export async function linkToPost(
   if (postId === undefined) return;
   await run(
     tx,
-    sql`insert into resource_uses (resource_id, post_id, is_origin) values (${resourceId}, ${postId}, true) on conflict do nothing`,
+    sql`insert into resource_uses (resource_id, post_id, is_origin) values (${resourceId}, ${postId}, true)
+      on conflict do nothing`,
   );
   const { discussionId } = await one(
     tx,

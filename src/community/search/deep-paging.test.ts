@@ -12,9 +12,11 @@ const MANY = 36_000;
 beforeEach(async () => {
   await run(
     database.db,
-    sql`insert into search_documents (id, in_index, author_id, written_at, created_at, updated_at, words, version)
+    sql`insert into search_documents (id, in_index, author_id, written_at, created_at, updated_at, words,
+      version)
       select gen_random_uuid(), 'posts', gen_random_uuid(), at, at, at, '', 1
-      from generate_series(0, ${MANY}::int - 1) n, lateral (select to_timestamp(${LATEST}::int - (n * 7919) % ${MANY}::int) as at) it`,
+      from generate_series(0, ${MANY}::int - 1) n,
+        lateral (select to_timestamp(${LATEST}::int - (n * 7919) % ${MANY}::int) as at) it`,
   );
 });
 

@@ -94,7 +94,8 @@ async function minFrequency(db: Db): Promise<number> {
   const counts = await many(
     db,
     sql<{ often: number; words: number }>`
-      select least(documents, ${MAX_EXACT_COUNT}) as often, count(*)::int as words from search_words group by 1 order by 1 desc`,
+      select least(documents, ${MAX_EXACT_COUNT}) as often, count(*)::int as words from search_words
+      group by 1 order by 1 desc`,
   );
   let known = 0;
   for (const { often, words } of counts) {

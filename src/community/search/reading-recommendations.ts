@@ -33,7 +33,8 @@ export async function recommendFromReading(
   const rows = await many(
     db,
     sql<Row>`
-      select read.id as "readId", read.title as "readTitle", near.* from (${lastReads(viewer, now)}) read cross join lateral (${relatedDiscussions(viewer, now)}) near ${limit(MAX_RELATED)}`,
+      select read.id as "readId", read.title as "readTitle", near.* from (${lastReads(viewer, now)}) read
+      cross join lateral (${relatedDiscussions(viewer, now)}) near ${limit(MAX_RELATED)}`,
   );
   const [first] = rows;
   if (!first) return null;
@@ -46,7 +47,8 @@ export async function recommendFromReading(
 const lastReads = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, d.tags, ${significantWords} as words
   from (select discussion_id, read_at from read_positions
-        where person_id = ${viewer.id} and last_read_number > 0 and level <> 'muted' and read_at > ${addMilliseconds(now, -READ_PERIOD)}
+        where person_id = ${viewer.id} and last_read_number > 0 and level <> 'muted'
+          and read_at > ${addMilliseconds(now, -READ_PERIOD)}
         order by read_at desc, discussion_id ${limit(MAX_READS)}) rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
   where d.state = 'open' and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
@@ -56,11 +58,14 @@ const lastReads = (viewer: SignedIn, now: Date) => sql`
 const significantWords = sql<string[]>`array(
   select lexeme from unnest(to_tsvector('simple', d.title))
   where char_length(lexeme) between 4 and 40 and lexeme !~ '[^[:alnum:]]' and not exists (
-    select from unnest(array['english_stem', 'german_stem', 'french_stem', 'spanish_stem', 'arabic_stem']::regdictionary[]) known where ts_lexize(known, lexeme) = '{}')
+    select
+    from unnest(array['english_stem', 'german_stem', 'french_stem', 'spanish_stem',
+      'arabic_stem']::regdictionary[]) known where ts_lexize(known, lexeme) = '{}')
   order by positions[1] limit 12)`;
 
 const notBlockedOrMuted = (viewer: SignedIn) =>
-  sql`d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)}) and d.author_id <> all(${mutedIds(viewer)})`;
+  sql`d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)})
+    and d.author_id <> all(${mutedIds(viewer)})`;
 
 /** Discussions related to the discussion `read`. */
 const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
@@ -68,11 +73,16 @@ const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
   from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)},
     lateral (select ${sharedWordCount(sql`read.words`)} as words) alike,
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
-  where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)} and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
-    and d.author_id <> ${viewer.id} and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
-    and not exists (select from read_positions rs where rs.person_id = ${viewer.id} and rs.discussion_id = d.id and (rs.last_read_number > 0 or rs.level = 'muted'))
+  where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)}
+    and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
+    and d.author_id <> ${viewer.id}
+    and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
+    and not exists (select from read_positions rs
+      where rs.person_id = ${viewer.id} and rs.discussion_id = d.id
+        and (rs.last_read_number > 0 or rs.level = 'muted'))
     and d.id = any(array(
       select id from discussions where state = 'open' and (tags && read.tags
-        or to_tsvector('simple', title) @@ to_tsquery('simple', array_to_string(array(select word || ':*' from unnest(read.words) word), ' | ')))
+        or to_tsvector('simple', title) @@ to_tsquery('simple',
+          array_to_string(array(select word || ':*' from unnest(read.words) word), ' | ')))
       order by last_post_at desc, id desc ${limit(MAX_COMPARED)}))
   order by common.tags + alike.words desc, d.last_post_at desc, d.id desc ${limit(MAX_RELATED)}`;

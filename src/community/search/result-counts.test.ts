@@ -125,9 +125,12 @@ test("total of very many hits is marked as a lower bound, also with one hit per 
   const { group } = await beds();
   await run(
     database.db,
-    sql`insert into search_documents (id, in_index, kind, group_id, author_id, place_id, written_at, number, title, created_at, updated_at, score, words, version)
-      select gen_random_uuid(), 'posts', 'post', s.group_id, s.author_id, case when n <= 9000 then s.place_id else gen_random_uuid() end, s.written_at, n, '', s.created_at, s.updated_at, n, 'heap:1', 1
-      from generate_series(1, 10500) n, (select * from search_documents where group_id = ${group.id} and in_index = 'posts' limit 1) s`,
+    sql`insert into search_documents (id, in_index, kind, group_id, author_id, place_id, written_at, number,
+      title, created_at, updated_at, score, words, version)
+      select gen_random_uuid(), 'posts', 'post', s.group_id, s.author_id, case when n <= 9000 then s.place_id
+        else gen_random_uuid() end, s.written_at, n, '', s.created_at, s.updated_at, n, 'heap:1', 1
+      from generate_series(1, 10500) n, (select * from search_documents
+        where group_id = ${group.id} and in_index = 'posts' limit 1) s`,
   );
   const { hits, total, exhaustive } = await searchPosts(people.mira, "heap", { distinct: true, length: 0 });
   expect(hits).toEqual([]);

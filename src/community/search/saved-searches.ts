@@ -31,11 +31,13 @@ export async function listOwnSearches(db: Db, viewer: Viewer): Promise<OwnSearch
       db,
       sql<{
         asked: string;
-      }>`select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)}`,
+      }>`select asked from recent_searches where person_id = ${viewer.id}
+        order by at desc ${limit(MAX_RECENT)}`,
     ),
     many(
       db,
-      sql<SavedSearch>`select id, name, asked, notified_until is not null as tells from saved_searches where person_id = ${viewer.id} order by created_at, id ${limit(MAX_SAVED)}`,
+      sql<SavedSearch>`select id, name, asked, notified_until is not null as tells from saved_searches
+        where person_id = ${viewer.id} order by created_at, id ${limit(MAX_SAVED)}`,
     ),
   ]);
   return { recent: recent.map(({ asked }) => asked), saved };
@@ -47,12 +49,14 @@ export async function recordRecentSearch(tx: Tx, viewer: Viewer, asked: string):
   if (!isSignedIn(viewer) || text === "") return;
   await run(
     tx,
-    sql`insert into recent_searches (person_id, asked, at) values (${viewer.id}, ${text}, ${tx.now}) on conflict (person_id, asked) do update set at = excluded.at`,
+    sql`insert into recent_searches (person_id, asked, at) values (${viewer.id}, ${text}, ${tx.now})
+      on conflict (person_id, asked) do update set at = excluded.at`,
   );
   await run(
     tx,
     sql`delete from recent_searches where person_id = ${viewer.id}
-        and asked not in (select asked from recent_searches where person_id = ${viewer.id} order by at desc ${limit(MAX_RECENT)})`,
+        and asked not in (select asked from recent_searches where person_id = ${viewer.id}
+          order by at desc ${limit(MAX_RECENT)})`,
   );
 }
 
@@ -81,8 +85,10 @@ export async function saveSearch(
     tx,
     sql<{
       id: string;
-    }>`insert into saved_searches (id, person_id, name, asked, created_at) select ${tx.newId()}, ${me.id}, ${name}, ${asked}, ${tx.now}
-        where (select count(*) from saved_searches where person_id = ${me.id} and asked <> ${asked}) < ${MAX_SAVED}
+    }>`insert into saved_searches (id, person_id, name, asked, created_at) select ${tx.newId()}, ${me.id},
+      ${name}, ${asked}, ${tx.now}
+        where (select count(*) from saved_searches
+          where person_id = ${me.id} and asked <> ${asked}) < ${MAX_SAVED}
         on conflict (person_id, asked) do update set name = excluded.name returning id`,
   );
   if (!saved) throw new Refusal("too-many", "You can save at most 30 searches. Delete one first.");
@@ -101,7 +107,12 @@ export async function setSearchAlert(
   const me = requireSignedIn(viewer);
   const known = await run(
     tx,
-    sql`update saved_searches set notified_until = ${tells ? sql`coalesce(notified_until, ${tx.now})` : sql`null`},
+    sql`update saved_searches set notified_until = ${
+      tells
+        ? sql`coalesce(notified_until,
+      ${tx.now})`
+        : sql`null`
+    },
           next_run_at = ${tells ? sql`coalesce(next_run_at, ${addMilliseconds(tx.now, DAY)})` : sql`null`}
         where id = ${id}::uuid and person_id = ${me.id}`,
   );

@@ -32,7 +32,8 @@ export async function sendSearchAlerts({ database, search, log }: AlertOptions):
         log.warn({ err: error, searchId: it.id }, "a saved search could not be run");
         await run(
           database.db,
-          sql`update saved_searches set next_run_at = ${addMilliseconds(database.runtime.now(), HOUR)} where id = ${it.id} and next_run_at is not null`,
+          sql`update saved_searches set next_run_at = ${addMilliseconds(database.runtime.now(), HOUR)}
+            where id = ${it.id} and next_run_at is not null`,
         );
       }
     if (due.length < BATCH_SIZE) break;
@@ -49,12 +50,15 @@ const claimDueSearches = (tx: Tx): Promise<DueSearch[]> =>
     tx,
     sql<DueSearch>`
       with due as (
-        select s.id from saved_searches s where s.next_run_at <= ${tx.now} order by s.next_run_at ${limit(BATCH_SIZE)} for update skip locked)
+        select s.id from saved_searches s where s.next_run_at <= ${tx.now}
+        order by s.next_run_at ${limit(BATCH_SIZE)} for update skip locked)
       update saved_searches s set next_run_at = ${addMilliseconds(tx.now, DAY)} from due, people p
       where s.id = due.id and p.id = s.person_id
       returning s.id, s.asked, s.notified_until as "upTo",
-        case when p.state in ('active', 'limited') and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(tx.now, -ABSENCE_LIMIT)}
-          then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') end as viewer`,
+        case when p.state in ('active', 'limited')
+          and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(tx.now, -ABSENCE_LIMIT)}
+          then json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited',
+            p.state = 'limited') end as viewer`,
   ).then((rows) => rows.filter(({ viewer }) => viewer !== null));
 
 /** Notifies the owner when others have posted new matches. Returns whether it did. */

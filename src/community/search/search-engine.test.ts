@@ -148,7 +148,8 @@ test("best hits come first: without typos, in the title, exact, close together, 
   for (const person of [people.tomas, people.ines, people.ada])
     await run(
       database.db,
-      sql`insert into reactions (post_id, person_id, emoji, created_at) values (${older}, ${person.id}, '👍', now())`,
+      sql`insert into reactions (post_id, person_id, emoji, created_at)
+        values (${older}, ${person.id}, '👍', now())`,
     );
   await indexEverything();
   await order("lovage", older, newer);

@@ -53,7 +53,8 @@ test("facet search finds rare values among many frequent ones", async () => {
   const tagged = sql`select array_agg('t' || n) from generate_series(1, 1200) n`;
   await run(
     database.db,
-    sql`update search_documents set tags = (${tagged}) || case when title_words @@ 'one' then '{zinnia}'::text[] else '{}' end`,
+    sql`update search_documents
+      set tags = (${tagged}) || case when title_words @@ 'one' then '{zinnia}'::text[] else '{}' end`,
   );
   const of = { index: "discussions", words: "" } as const;
   expect(await search.engine.facet(people.mira, { facet: "tags", begins: "zin", most: 5, of })).toEqual({

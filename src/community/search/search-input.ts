@@ -137,7 +137,12 @@ async function resolveGroup(value: string, { db, viewer }: ResolveContext): Prom
   const found = await maybeOne(
     db,
     sql<{ id: string }>`select g.id from groups g ${viewerMembership(viewer)}
-      where (g.slug = ${value.toLowerCase()} or lower(g.name) = ${value.toLowerCase()} ${isId(value) ? sql`or g.id = ${value}::uuid` : sql``}) and ${groupVisible}
+      where (g.slug = ${value.toLowerCase()} or lower(g.name) = ${value.toLowerCase()} ${
+        isId(value)
+          ? sql`or
+        g.id = ${value}::uuid`
+          : sql``
+      }) and ${groupVisible}
       order by g.slug = ${value.toLowerCase()} desc, g.members_count desc, g.id limit 1`,
   );
   return found ? { facet: "groupId", value: found.id } : null;
@@ -150,7 +155,12 @@ async function resolvePerson(value: string, { db, viewer }: ResolveContext): Pro
     db,
     sql<{
       id: string;
-    }>`select p.id from people p where (p.username = ${name} ${isId(value) ? sql`or p.id = ${value}::uuid` : sql``}) and ${visiblePeople(viewer)} limit 1`,
+    }>`select p.id from people p where (p.username = ${name} ${
+      isId(value)
+        ? sql`or p.id
+      = ${value}::uuid`
+        : sql``
+    }) and ${visiblePeople(viewer)} limit 1`,
   );
   return found ? { facet: "authorId", value: found.id } : null;
 }

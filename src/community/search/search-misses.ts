@@ -33,12 +33,14 @@ export async function recordSearchMiss(tx: Tx, viewer: Viewer, asked: string): P
   );
   const isNew = await run(
     tx,
-    sql`insert into search_miss_visitors (hash, who) values (${hash}, ${hashText(`${words} ${viewer.id}`)}) on conflict do nothing`,
+    sql`insert into search_miss_visitors (hash, who) values (${hash}, ${hashText(`${words} ${viewer.id}`)})
+      on conflict do nothing`,
   );
   if (isNew > 0)
     await run(
       tx,
-      sql`update search_misses set people = people + 1, words = case when people + 1 >= ${MIN_PEOPLE} then ${words} end where hash = ${hash}`,
+      sql`update search_misses set people = people + 1, words = case
+        when people + 1 >= ${MIN_PEOPLE} then ${words} end where hash = ${hash}`,
     );
 }
 
@@ -51,7 +53,8 @@ export async function listSearchMisses(db: Db, viewer: Viewer): Promise<SearchMi
     throw new Refusal("not-allowed", "Only admins can see searches without results.");
   return many(
     db,
-    sql<SearchMiss>`select words, times, people, last_at as "lastAt" from search_misses order by people desc, last_at desc ${limit(MAX_LISTED)}`,
+    sql<SearchMiss>`select words, times, people, last_at as "lastAt" from search_misses
+      order by people desc, last_at desc ${limit(MAX_LISTED)}`,
   );
 }
 

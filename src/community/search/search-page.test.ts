@@ -160,7 +160,8 @@ test("own searches are remembered, saved and cleared, and visible to no one else
     await expect(within((tx) => verb(tx, guest))).rejects.toMatchObject({ reason: "not-signed-in" });
   await run(
     db,
-    sql`insert into saved_searches (id, person_id, name, asked, created_at) select gen_random_uuid(), ${mira.id}, 'n', n::text, now() from generate_series(1, 29) n`,
+    sql`insert into saved_searches (id, person_id, name, asked, created_at) select gen_random_uuid(),
+      ${mira.id}, 'n', n::text, now() from generate_series(1, 29) n`,
   );
   await expect(
     within((tx) => saveSearch(tx, mira, { name: "One more", asked: "more", tells: false })),

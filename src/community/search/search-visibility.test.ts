@@ -21,7 +21,8 @@ test("members find people by part of their name, unless the person opted out", a
   const { mira, noor, guest } = people;
   await run(
     database.db,
-    sql`update people set display_name = 'Mira Lindqvist', bio_html = '<p>Keeps <b>axolotls</b>.</p>' where id = ${mira.id}`,
+    sql`update people set display_name = 'Mira Lindqvist', bio_html = '<p>Keeps <b>axolotls</b>.</p>'
+      where id = ${mira.id}`,
   );
   await indexEverything();
   const names = async (viewer: Viewer, words: string) =>
@@ -55,7 +56,8 @@ test("participants alone find messages of a conversation", async () => {
   expect([await heard(noor), await heard(ada), await heard(guest)]).toEqual([0, 0, 0]);
   await run(
     database.db,
-    sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now() from messages`,
+    sql`insert into hidden_messages (person_id, message_id, hidden_at) select ${tomas.id}, id, now()
+      from messages`,
   );
   expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
 });
@@ -69,7 +71,9 @@ test("file is found by its text, with the page", async () => {
   await indexEverything();
   await run(
     database.db,
-    sql`update search_documents set body = 'Why.' || E'\f' || repeat('Page one. ', 5000) || E'\fOn the second the gasket is shown.\fThird', words = '''gasket'':9' where id = ${id}`,
+    sql`update search_documents
+      set body = 'Why.' || E'\f' || repeat('Page one. ',
+        5000) || E'\fOn the second the gasket is shown.\fThird', words = '''gasket'':9' where id = ${id}`,
   );
   const [hit] = (await searchPosts(mira, "gasket", { index: "resources" })).hits;
   expect([

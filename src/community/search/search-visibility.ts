@@ -25,11 +25,13 @@ const notBlocked = (viewer: Viewer, author: Sql) =>
 
 const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
   joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer)}`,
-  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at")}) and ${notBlocked(viewer, sql`s.author_id`)}`,
+  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at")})
+    and ${notBlocked(viewer, sql`s.author_id`)}`,
 });
 
 /** Only the name in a profile is public; the rest counts only while the person shows it to all members. */
-const bioVisible = sql`(s.body = '' or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
+const bioVisible = sql`(s.body = ''
+  or (coalesce(p.privacy->>'profile', ${privacyDefaults.profile}) in ('everyone', 'members')
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members')))`;
 
 /** People in the directory, for members. */
@@ -37,7 +39,9 @@ const personVisible = (viewer: Viewer): VisibilityScope =>
   isSignedIn(viewer)
     ? {
         joins: sql`join people p on p.id = s.id`,
-        condition: sql`p.state in ('active', 'limited') and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean, ${privacyDefaults.inDirectory}))
+        condition: sql`p.state in ('active', 'limited')
+          and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean,
+            ${privacyDefaults.inDirectory}))
           and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${bioVisible}`,
       }
     : NOTHING_VISIBLE;
@@ -51,10 +55,13 @@ const groupItselfVisible = (viewer: Viewer): VisibilityScope => ({
 const messagesVisible = (viewer: Viewer): VisibilityScope =>
   isSignedIn(viewer)
     ? {
-        joins: sql`join participants mine on mine.conversation_id = s.place_id and mine.person_id = ${viewer.id} and mine.state = 'accepted'
+        joins: sql`join participants mine on mine.conversation_id = s.place_id
+          and mine.person_id = ${viewer.id} and mine.state = 'accepted'
           join conversations c on c.id = s.place_id join people author on author.id = s.author_id`,
-        condition: sql`s.place_id = any(array(select conversation_id from participants where person_id = ${viewer.id} and state = 'accepted'))
-          and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author")} and not ${isHiddenFrom(viewer, "s")}`,
+        condition: sql`s.place_id = any(array(select conversation_id from participants
+          where person_id = ${viewer.id} and state = 'accepted'))
+          and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author")}
+          and not ${isHiddenFrom(viewer, "s")}`,
       }
     : NOTHING_VISIBLE;
 
@@ -73,21 +80,28 @@ const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
 };
 
 const postInScope = (viewer: Viewer): VisibilityScope => ({
-  joins: sql`join posts x on x.id = s.id left join discussions d on d.id = x.discussion_id left join resources r on r.id = x.resource_id
+  joins: sql`join posts x on x.id = s.id left join discussions d on d.id = x.discussion_id left
+    join resources r on r.id = x.resource_id
     left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer)}`,
-  condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case when d.id is not null
-      then d.state in ('open', 'archived') and ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+  condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case
+    when d.id is not null
+      then d.state in ('open', 'archived') and ${discussionReadable}
+        and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
       else r.state = 'published' and ${resourceVisible(viewer)} end`,
 });
 
 const discussionInScope = (viewer: Viewer): VisibilityScope => ({
-  joins: sql`join discussions d on d.id = s.id join groups g on g.id = d.group_id ${viewerMembership(viewer)}`,
-  condition: sql`d.state in ('open', 'archived') and ${discussionReadable} and ${notBlocked(viewer, sql`d.author_id`)}`,
+  joins: sql`join discussions d on d.id = s.id
+    join groups g on g.id = d.group_id ${viewerMembership(viewer)}`,
+  condition: sql`d.state in ('open', 'archived') and ${discussionReadable}
+    and ${notBlocked(viewer, sql`d.author_id`)}`,
 });
 
 const resourceInScope = (viewer: Viewer): VisibilityScope => ({
-  joins: sql`join resources r on r.id = s.id left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`,
-  condition: sql`r.state = 'published' and ${resourceVisible(viewer)} and ${notBlocked(viewer, sql`r.owner_id`)}`,
+  joins: sql`join resources r on r.id = s.id left
+    join groups g on g.id = r.group_id ${viewerMembership(viewer)}`,
+  condition: sql`r.state = 'published' and ${resourceVisible(viewer)}
+    and ${notBlocked(viewer, sql`r.owner_id`)}`,
 });
 
 const messageInScope = (viewer: Viewer): VisibilityScope => {

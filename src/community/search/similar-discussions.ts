@@ -11,7 +11,8 @@ const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
 /** How many of these words (an array) the title of `d` contains. */
 export const sharedWordCount = (words: ReturnType<typeof sql>) => sql<number>`
-  (select count(*) from unnest(${words}) word where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
+  (select count(*) from unnest(${words}) word
+  where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
 
 /**
  * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
@@ -31,9 +32,11 @@ export async function listSimilarDiscussions(
       select d.id, d.title, g.name as "groupName"
       from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)},
         lateral (select ${sharedWordCount(sql`${words}::text[]`)} as shared) alike
-      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}
+      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockerIds(viewer)})
+        and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
-          and to_tsvector('simple', title) @@ to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
+          and to_tsvector('simple', title) @@ to_tsquery('simple',
+            ${words.map((word) => `${word}:*`).join(" | ")}) order by id desc limit 2000))
       order by alike.shared desc, d.last_post_at desc, d.id desc ${limit(MAX_SIMILAR)}`,
   );
 }

@@ -31,8 +31,10 @@ export async function setLogo(
     await detachOldLogos(tx);
     await run(
       tx,
-      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
-          values (${id}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height}, 'site', ${id}, ${tx.now})`,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id,
+        created_at)
+          values (${id}, ${viewer.id}, ${hash}, ${size}, 'image/webp', ${picture.width}, ${picture.height},
+            'site', ${id}, ${tx.now})`,
     );
     await settings.set(tx, viewer, { logo: id });
   });

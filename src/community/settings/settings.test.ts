@@ -75,7 +75,8 @@ describe("site settings", () => {
     const at = database.clock.at;
     await run(
       database.db,
-      sql`insert into people (id, username, display_name, state, created_at) values (${admin.id}, 'ada', 'Ada', 'active', ${at})`,
+      sql`insert into people (id, username, display_name, state, created_at)
+        values (${admin.id}, 'ada', 'Ada', 'active', ${at})`,
     );
     await change(settings, { name: "Garden" });
     await run(
@@ -115,7 +116,8 @@ describe("site settings", () => {
   test("ignores a stored value that is no longer valid", async () => {
     await run(
       database.db,
-      sql`insert into settings values ('registration', '"sometimes"', now(), null), ('name', '"Garden"', now(), null), ('gone', '1', now(), null)`,
+      sql`insert into settings values ('registration', '"sometimes"', now(), null),
+        ('name', '"Garden"', now(), null), ('gone', '1', now(), null)`,
     );
     expect(await openSettings(database).get()).toMatchObject({ name: "Garden", registration: "open" });
   });

@@ -79,15 +79,18 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
     await run(
       tx,
       sql`
-      insert into settings (key, value, changed_at, changed_by) values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now}, ${viewer.id})
-      on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
+      insert into settings (key, value, changed_at, changed_by)
+      values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now}, ${viewer.id})
+      on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at,
+        changed_by = excluded.changed_by`,
     );
   const keys = wanted.map(([key]) => key).join(",");
   await run(
     tx,
     sql`
     insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
-    values (${tx.newId()}, ${tx.now}, ${viewer.id}, 'settings.changed', 'settings', ${keys}, ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`,
+    values (${tx.newId()}, ${tx.now}, ${viewer.id}, 'settings.changed', 'settings', ${keys},
+      ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`,
   );
   await emit(tx, { type: "settings.changed", keys, by: viewer.id });
 }
@@ -100,6 +103,8 @@ function settingsRefusal(issues: { path: PropertyKey[]; message: string; code: s
 }
 
 /** SQL: the site limits how fast and how much a person writes (`writingLimits`). */
-export const writingIsLimited = sql<boolean>`coalesce((select value from settings where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
+export const writingIsLimited = sql<boolean>`coalesce((select value from settings
+  where key = 'writingLimits'), 'true'::jsonb) <> 'false'::jsonb`;
 /** SQL: which content of new members needs approval (`firstPosts`). */
-export const newcomerReviewSetting = sql<ApprovalMode>`coalesce((select value #>> '{}' from settings where key = 'firstPosts'), ${defaultSettings.firstPosts})`;
+export const newcomerReviewSetting = sql<ApprovalMode>`coalesce((select value #>> '{}' from settings
+  where key = 'firstPosts'), ${defaultSettings.firstPosts})`;

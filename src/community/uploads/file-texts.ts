@@ -38,7 +38,8 @@ export async function extractFileText(app: ExtractionContext, hash: string): Pro
     await run(
       tx,
       sql`insert into file_texts (hash, state, pages, text, language, thumbnail, read_at)
-          values (${hash}, ${found.state}, ${found.pages}, ${found.text}, ${found.language}, ${thumbnail}, ${tx.now}) on conflict (hash) do nothing`,
+          values (${hash}, ${found.state}, ${found.pages}, ${found.text}, ${found.language}, ${thumbnail},
+            ${tx.now}) on conflict (hash) do nothing`,
     );
     await emitFileEvent(tx, "file.read", hash);
   });
@@ -85,7 +86,8 @@ export async function enqueueTextExtraction(tx: Tx): Promise<void> {
     tx,
     sql<{ hash: string; mime: string }>`
       select u.hash, min(u.mime) as mime from uploads u where u.attached_kind = 'resource' and u.state = 'ok'
-        and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)') and not exists (select from file_texts t where t.hash = u.hash)
+        and (u.mime ~ '^(image|text)/' or u.mime ~ '(pdf|openxmlformats|opendocument|epub)')
+        and not exists (select from file_texts t where t.hash = u.hash)
       group by u.hash order by max(u.created_at) desc, u.hash ${limit(BATCH_SIZE)}`,
   );
   for (const { hash } of unread)

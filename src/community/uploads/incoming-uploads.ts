@@ -45,7 +45,8 @@ export async function beginUpload(
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into partial_uploads (id, owner_id, size, file_name, created_at) values (${id}, ${me.id}, ${input.size}, ${input.fileName}, ${tx.now})`,
+      sql`insert into partial_uploads (id, owner_id, size, file_name, created_at)
+        values (${id}, ${me.id}, ${input.size}, ${input.fileName}, ${tx.now})`,
     );
     return { id };
   });
@@ -99,8 +100,10 @@ export async function getIncomingUpload(
     ? await maybeOne(
         database.db,
         sql<IncomingUpload & { whole: boolean }>`
-          select id, size::float8 as size, file_name as "fileName", created_at as "createdAt", false as whole from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid
-          union all select id, size::float8, file_name, created_at, true from uploads where id = ${id} and owner_id = ${viewer.id}::uuid`,
+          select id, size::float8 as size, file_name as "fileName", created_at as "createdAt", false as whole
+          from partial_uploads where id = ${id} and owner_id = ${viewer.id}::uuid
+          union all select id, size::float8, file_name, created_at, true from uploads
+          where id = ${id} and owner_id = ${viewer.id}::uuid`,
       )
     : undefined;
   if (!row) throw notFound();
@@ -137,7 +140,8 @@ export async function listFreeUploads(db: Db, viewer: Viewer, ids: string[]): Pr
     db,
     sql<FreeUpload>`
       select id, file_name as "fileName", size::float8 as size, state from uploads
-      where id = any(${ids.filter(isId)}::uuid[]) and owner_id = ${viewer.id}::uuid and attached_kind is null and file_name <> ''`,
+      where id = any(${ids.filter(isId)}::uuid[]) and owner_id = ${viewer.id}::uuid and attached_kind is null
+        and file_name <> ''`,
   );
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
@@ -172,7 +176,8 @@ export async function deleteUpload(app: UploadContext, viewer: Viewer, id: strin
         app.database.db,
         sql<{
           hash: string;
-        }>`delete from uploads where id = ${id} and owner_id = ${me.id} and attached_kind is null and file_name <> '' returning hash`,
+        }>`delete from uploads where id = ${id} and owner_id = ${me.id} and attached_kind is null
+          and file_name <> '' returning hash`,
       )
     : undefined;
   if (!gone) throw notFound();

@@ -126,7 +126,8 @@ async function recordFile(
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, state, created_at)
-          values (${id}, ${me.id}, ${kept.hash}, ${kept.size}, ${kept.kind.mime}, ${kept.fileName}, ${kept.width}, ${kept.height}, ${state}, ${tx.now})
+          values (${id}, ${me.id}, ${kept.hash}, ${kept.size}, ${kept.kind.mime}, ${kept.fileName},
+            ${kept.width}, ${kept.height}, ${state}, ${tx.now})
           on conflict (id) do nothing`,
     );
     if (state === "scanning")

@@ -44,7 +44,8 @@ export async function purgeAbandonedUploads({ database, storage }: StorageContex
       tx,
       sql<{ id: string }>`
         delete from partial_uploads where id in (
-          select id from partial_uploads where created_at < ${addMilliseconds(tx.now, -ABANDONED_AFTER)} order by created_at ${limit(BATCH_SIZE)} for update skip locked)
+          select id from partial_uploads where created_at < ${addMilliseconds(tx.now, -ABANDONED_AFTER)}
+          order by created_at ${limit(BATCH_SIZE)} for update skip locked)
         returning id`,
     ),
   );

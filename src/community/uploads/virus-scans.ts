@@ -59,7 +59,8 @@ export async function emitFileEvent(tx: Tx, type: "file.scanned" | "file.read", 
   const users = await many(
     tx,
     sql<{ resourceId: string; groupId: string | null }>`
-      select r.id as "resourceId", r.group_id as "groupId" from uploads u join resources r on r.upload_id = u.id
+      select r.id as "resourceId", r.group_id as "groupId" from uploads u
+      join resources r on r.upload_id = u.id
       where u.hash = ${hash} and r.state <> 'removed' limit 500`,
   );
   for (const user of users) await emit(tx, { type, ...user });
@@ -74,7 +75,8 @@ export async function enqueuePendingScans(tx: Tx): Promise<void> {
     tx,
     sql<{
       id: string;
-    }>`select id from uploads where state = 'scanning' and created_at < ${at(tx.now, -HOUR)} order by created_at desc, id limit 500`,
+    }>`select id from uploads where state = 'scanning' and created_at < ${at(tx.now, -HOUR)}
+      order by created_at desc, id limit 500`,
   );
   for (const { id } of waiting)
     await enqueueJob(tx, {

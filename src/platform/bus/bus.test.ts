@@ -124,7 +124,8 @@ test("a broken connection is reported as loss when it breaks and when it is rest
   expect(lost).toBe(0);
   await run(
     db,
-    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kith-bus' and datname = current_database()`,
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'kith-bus' and datname = current_database()`,
   );
   while (lost < 1) await pool.query("select 1");
   await listening(bus);

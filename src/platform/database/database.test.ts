@@ -33,7 +33,8 @@ describe("database driver", () => {
     await inTransaction(async (tx) => {
       const named = sql<{
         count: number;
-      }>`select count(*)::int as count from pg_prepared_statements where statement like '/* asked */%' and ${true}`;
+      }>`select count(*)::int as count from pg_prepared_statements
+        where statement like '/* asked */%' and ${true}`;
       const ask = (n: number) =>
         one(tx, sql`/* asked */ select ${n}::int as by_a_caller${sql.raw(String(n))}`);
       await ask(1);

@@ -14,7 +14,8 @@ async function failed(task: string, attempts: number) {
   );
   await run(
     db,
-    sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = 'No way.' where id = ${job!.id}::bigint`,
+    sql`update graphile_worker._private_jobs set attempts = ${attempts}, last_error = 'No way.'
+      where id = ${job!.id}::bigint`,
   );
   return job!.id;
 }
@@ -40,7 +41,8 @@ test("a running job is left to its worker", async () => {
   const id = await failed("busy", 2);
   await run(
     db,
-    sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where id = ${id}::bigint`,
+    sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody'
+      where id = ${id}::bigint`,
   );
   expect([await retryJob(db, id), await deleteJob(db, id)]).toEqual([0, 0]);
 });

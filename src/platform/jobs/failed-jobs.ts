@@ -29,7 +29,8 @@ export const retryJob = async (db: Db, id: string): Promise<number> =>
   (
     await many(
       db,
-      sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`,
+      sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(),
+        attempts := 0)`,
     )
   ).length;
 

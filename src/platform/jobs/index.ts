@@ -25,7 +25,8 @@ export async function enqueueJob(tx: Db, job: Job): Promise<void> {
   await run(
     tx,
     sql`select graphile_worker.add_job(${job.task}, payload := ${JSON.stringify(job.payload)}::json,
-      run_at := ${job.runAt ?? null}::timestamptz, job_key := ${job.key ?? null}::text, max_attempts := ${job.mostAttempts ?? 12}::int,
+      run_at := ${job.runAt ?? null}::timestamptz, job_key := ${job.key ?? null}::text,
+      max_attempts := ${job.mostAttempts ?? 12}::int,
       priority := ${job.priority ?? 0}::int)`,
   );
 }

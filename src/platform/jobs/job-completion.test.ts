@@ -13,7 +13,8 @@ function holding(task: string) {
   const done = inTransaction(async (tx) => {
     await run(
       tx,
-      sql`select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      sql`select from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = ${task} for update of j`,
     );
     held.resolve();
@@ -47,7 +48,8 @@ test("a worker stops only after it recorded its jobs as done", async () => {
   const waiting = () =>
     many(
       db,
-      sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '_private_jobs' and datname = current_database()`,
+      sql`select from pg_stat_activity
+        where wait_event_type = 'Lock' and query ~ '_private_jobs' and datname = current_database()`,
     );
   await expect.poll(waiting).toHaveLength(1);
   expect(stopped).toBe(false);

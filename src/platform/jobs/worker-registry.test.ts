@@ -15,7 +15,8 @@ async function begun(task: string, worker: string, minutes: number) {
   await enqueueJob(db, { task, payload: {} });
   await run(
     db,
-    sql`update graphile_worker._private_jobs j set locked_by = ${worker}, locked_at = now() - ${minutes} * interval '1 minute', attempts = 1
+    sql`update graphile_worker._private_jobs j
+      set locked_by = ${worker}, locked_at = now() - ${minutes} * interval '1 minute', attempts = 1
         from graphile_worker.jobs t where t.id = j.id and t.task_identifier = ${task}`,
   );
 }
@@ -24,7 +25,8 @@ async function begun(task: string, worker: string, minutes: number) {
 const lastSeen = (worker: string, minutes: number) =>
   run(
     db,
-    sql`insert into worker_heartbeats (id, seen_at) values (${worker}, now() - ${minutes} * interval '1 minute')
+    sql`insert into worker_heartbeats (id, seen_at)
+      values (${worker}, now() - ${minutes} * interval '1 minute')
         on conflict (id) do update set seen_at = excluded.seen_at`,
   );
 

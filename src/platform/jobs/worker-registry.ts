@@ -19,14 +19,17 @@ export async function recordHeartbeat(
 ): Promise<string[]> {
   await run(
     db,
-    sql`with left_long_ago as (delete from worker_heartbeats where seen_at < now() - interval '1 day' and id <> all(${here}))
+    sql`with left_long_ago as (delete from worker_heartbeats
+      where seen_at < now() - interval '1 day' and id <> all(${here}))
         insert into worker_heartbeats (id, seen_at) select id, now() from unnest(${here}::text[]) id
         on conflict (id) do update set seen_at = excluded.seen_at`,
   );
   const found = await many(
     db,
     sql<{ id: string }>`select distinct j.locked_by as id from graphile_worker.jobs j
-      where j.locked_at < ${recently} and not exists (select from worker_heartbeats w where w.id = j.locked_by and w.seen_at >= ${recently})`,
+      where j.locked_at < ${recently}
+        and not exists (select from worker_heartbeats w
+          where w.id = j.locked_by and w.seen_at >= ${recently})`,
   );
   const ids = found.map(({ id }) => id);
   const dead = ids.filter((id) => silent.includes(id));

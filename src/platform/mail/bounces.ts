@@ -16,16 +16,19 @@ const addressKey = (address: string) => hashSecret(`mail:${address.trim().toLowe
 export const countBounce = (db: Db, address: string, weight: number, now: Date): Promise<number> =>
   run(
     db,
-    sql`insert into mail_bounces as b (address_hash, score, last_at) values (${addressKey(address)}, ${weight}, ${now})
+    sql`insert into mail_bounces as b (address_hash, score, last_at)
+      values (${addressKey(address)}, ${weight}, ${now})
         on conflict (address_hash) do update set last_at = excluded.last_at,
-          score = least(1000, excluded.score + case when b.last_at < ${addMilliseconds(now, -EXPIRES_AFTER)} then 0 else b.score end)`,
+          score = least(1000, excluded.score + case
+            when b.last_at < ${addMilliseconds(now, -EXPIRES_AFTER)} then 0 else b.score end)`,
   );
 
 /** True when so much bounced that the address gets only necessary mail. */
 export const isBounceLimited = async (db: Db, address: string, now: Date): Promise<boolean> =>
   (await maybeOne(
     db,
-    sql`select 1 from mail_bounces where address_hash = ${addressKey(address)} and score >= ${BOUNCE_LIMIT} and last_at >= ${addMilliseconds(now, -EXPIRES_AFTER)}`,
+    sql`select 1 from mail_bounces where address_hash = ${addressKey(address)} and score >= ${BOUNCE_LIMIT}
+      and last_at >= ${addMilliseconds(now, -EXPIRES_AFTER)}`,
   )) !== undefined;
 
 /** Deletes expired scores. */

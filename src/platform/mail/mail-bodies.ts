@@ -20,11 +20,13 @@ export async function readMailBody(db: Db, id: string): Promise<MailBody> {
     db,
     sql<
       Omit<MailBody, "attachments">
-    >`select body_text as text, body_html as html, to_header as "to", cc_header as cc from mail_bodies where id = ${id}`,
+    >`select body_text as text, body_html as html, to_header as "to", cc_header as cc from mail_bodies
+      where id = ${id}`,
   );
   const attachments = await many(
     db,
-    sql<MailAttachment>`select name, mime, bytes from mail_attachments where body_id = ${id} and bytes is not null order by position`,
+    sql<MailAttachment>`select name, mime, bytes from mail_attachments
+      where body_id = ${id} and bytes is not null order by position`,
   );
   return { ...words, attachments };
 }
@@ -35,10 +37,13 @@ export const deleteMailBody = (db: Db, id: string, keepWords: boolean): Promise<
     db,
     sql`with done as (
           select b.id from mail_bodies b where b.id = ${id}
-            and not exists (select from mails m where m.body_id = b.id and m.sent_at is null and m.given_up_at is null)),
+            and not exists (select from mails m
+              where m.body_id = b.id and m.sent_at is null and m.given_up_at is null)),
         words as (
-          update mail_bodies set body_text = '', body_html = '' where not ${keepWords}::boolean and id in (select id from done))
-        update mail_attachments set bytes = null where bytes is not null and body_id in (select id from done)`,
+          update mail_bodies set body_text = '', body_html = ''
+          where not ${keepWords}::boolean and id in (select id from done))
+        update mail_attachments set bytes = null
+        where bytes is not null and body_id in (select id from done)`,
   );
 
 /** Bytes of bodies and attachments that wait to be sent. */
@@ -57,10 +62,13 @@ export async function purgeBodies(db: Db, now: Date): Promise<void> {
   await run(
     db,
     sql`update mail_attachments a set bytes = null from mail_bodies b
-        where a.bytes is not null and b.id = a.body_id and b.created_at < ${addMilliseconds(now, -RETRY_PERIOD)}`,
+        where a.bytes is not null and b.id = a.body_id
+          and b.created_at < ${addMilliseconds(now, -RETRY_PERIOD)}`,
   );
   await run(
     db,
-    sql`delete from mail_bodies b where b.created_at < ${addMilliseconds(now, -KEEP_PERIOD)} and not exists (select from mails m where m.body_id = b.id)`,
+    sql`delete from mail_bodies b
+      where b.created_at < ${addMilliseconds(now, -KEEP_PERIOD)}
+        and not exists (select from mails m where m.body_id = b.id)`,
   );
 }

@@ -249,7 +249,8 @@ describe("mail delivery", () => {
     await run(
       db,
       sql`insert into mails (id, recipient, subject, body_text, created_at, claimed_at, sent_at)
-          select gen_random_uuid(), 'p' || n || '@EXAMPLE.org', '', '', ${new Date(0)}, ${clock.at}, ${clock.at} from generate_series(1, 60) n`,
+          select gen_random_uuid(), 'p' || n || '@EXAMPLE.org', '', '', ${new Date(0)}, ${clock.at},
+            ${clock.at} from generate_series(1, 60) n`,
     );
     const id = await queueSampleMail();
     await run(db, sql`delete from graphile_worker._private_jobs`);

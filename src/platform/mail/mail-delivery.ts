@@ -91,7 +91,8 @@ const claimMail = (db: Db, mailId: string, now: Date) =>
       update mails set claimed_at = ${now}
       where id = ${mailId} and sent_at is null and given_up_at is null
         and (claimed_at is null or claimed_at < ${addMilliseconds(now, -CLAIM_TIMEOUT)})
-      returning id, recipient as "to", subject, body_text as text, body_html as html, letter, kind, headers, body_id as "bodyId",
+      returning id, recipient as "to", subject, body_text as text, body_html as html, letter, kind, headers,
+        body_id as "bodyId",
         coalesce(message_id, case when headers ? 'shared' then body_id end::text, id::text) as name`,
   );
 
@@ -113,7 +114,8 @@ async function isHostLimitReached(db: Db, { id, to }: ClaimedMail, now: Date): P
     db,
     sql<{ n: number }>`
       select count(*)::int as n from mails
-      where lower(split_part(recipient, '@', 2)) = lower(split_part(${to}, '@', 2)) and claimed_at > ${addMilliseconds(now, -MINUTE)} and id <> ${id}`,
+      where lower(split_part(recipient, '@', 2)) = lower(split_part(${to}, '@', 2))
+        and claimed_at > ${addMilliseconds(now, -MINUTE)} and id <> ${id}`,
   );
   return n >= MAX_PER_HOST;
 }
@@ -131,7 +133,8 @@ export async function requeueDroppedMail(db: Db, now: Date): Promise<number> {
   const dropped = await many(
     db,
     sql<{ id: string; kind: MailKind }>`
-      select id, kind from mails where claimed_at < ${addMilliseconds(now, -CLAIM_TIMEOUT)} and sent_at is null and given_up_at is null
+      select id, kind from mails
+      where claimed_at < ${addMilliseconds(now, -CLAIM_TIMEOUT)} and sent_at is null and given_up_at is null
       order by claimed_at ${limit(MAX_REQUEUED)}`,
   );
   await enqueueJobs(db, dropped.map(createMailJob));

@@ -14,8 +14,10 @@ export type MailboxEntry = {
   at: Date;
 };
 
-const mailboxColumns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, m.body_text) as text, m.letter, coalesce(b.body_html, m.body_html) as html,
-  array(select a.name from mail_attachments a where a.body_id = b.id order by a.position) as attachments, m.created_at as at`;
+const mailboxColumns = sql`m.id, m.recipient as "to", m.subject, coalesce(b.body_text, m.body_text) as text,
+  m.letter, coalesce(b.body_html, m.body_html) as html,
+  array(select a.name from mail_attachments a where a.body_id = b.id order by a.position) as attachments,
+  m.created_at as at`;
 const mailboxTables = sql`mails m left join mail_bodies b on b.id = m.body_id`;
 
 /** The latest mails of the development mailbox, newest first; optionally those to one address. */

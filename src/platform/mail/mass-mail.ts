@@ -80,7 +80,8 @@ const insertCopies = (tx: Tx, { id, subject }: Pick<MassMail, "id" | "subject">,
     tx,
     sql`insert into mails (id, body_id, kind, subject, body_text, recipient, person_id, headers, created_at)
         select c.id, ${id}, 'program', ${subject}, '', c.recipient, c."personId", c.headers, ${tx.now}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, recipient text, "personId" uuid, headers jsonb)`,
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(id uuid, recipient text, "personId" uuid,
+          headers jsonb)`,
   );
 
 type CopyRow = { id: string; recipient: string; personId: string | null; headers: object };

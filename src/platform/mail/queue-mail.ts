@@ -56,8 +56,10 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
   const letter = { ...given, subject: given.subject.replace(/\s+/g, " ").trim() };
   const taken = await maybeOne(
     tx,
-    sql`insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id, created_at)
-        values (${id}, ${mail.to}, ${letter.subject}, ${renderEmailText(letter)}, ${JSON.stringify(letter)}, ${mail.kind ?? "account"},
+    sql`insert into mails (id, recipient, subject, body_text, letter, kind, person_id, headers, message_id,
+      created_at)
+        values (${id}, ${mail.to}, ${letter.subject}, ${renderEmailText(letter)}, ${JSON.stringify(letter)},
+          ${mail.kind ?? "account"},
           ${mail.personId ?? null}, ${JSON.stringify(headers)}, ${mail.messageId ?? null}, ${tx.now})
         on conflict (message_id) where message_id is not null do nothing returning id`,
   );

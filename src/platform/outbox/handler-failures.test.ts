@@ -14,7 +14,8 @@ async function failed(reaction: string, waits: boolean) {
   await run(
     db,
     sql`insert into outbox_failures (outbox_id, reaction, next_at, error, failed_at)
-        values (${id}, ${reaction}, ${waits ? null : addMilliseconds(clock.at, HOUR)}, 'Error: no', ${clock.at})`,
+        values (${id}, ${reaction}, ${waits ? null : addMilliseconds(clock.at, HOUR)}, 'Error: no',
+          ${clock.at})`,
   );
   return { outboxId: id, reaction };
 }

@@ -23,7 +23,8 @@ export const listHandlerFailures = (db: Db): Promise<HandlerFailure[]> =>
   many(
     db,
     sql<HandlerFailure>`
-      select f.outbox_id as "outboxId", o.type, f.reaction, f.attempts, f.error, f.failed_at as "failedAt", f.next_at as "nextAt"
+      select f.outbox_id as "outboxId", o.type, f.reaction, f.attempts, f.error, f.failed_at as "failedAt",
+        f.next_at as "nextAt"
       from outbox_failures f join outbox o on o.id = f.outbox_id
       order by f.next_at is not null, f.failed_at desc, f.outbox_id, f.reaction limit ${MAX_LISTED}`,
   );
@@ -34,7 +35,8 @@ type FailureKey = Pick<HandlerFailure, "outboxId" | "reaction">;
 export const retryHandler = (tx: Tx, { outboxId, reaction }: FailureKey): Promise<number> =>
   run(
     tx,
-    sql`update outbox_failures set next_at = ${tx.now} where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`,
+    sql`update outbox_failures set next_at = ${tx.now}
+      where outbox_id = ${outboxId}::bigint and reaction = ${reaction}`,
   );
 
 /** Deletes a failed handler, which then never runs. Returns 0 when it is done meanwhile. */

@@ -38,7 +38,8 @@ export async function emit(tx: Tx, domainEvent: DomainEvent): Promise<void> {
     tx,
     sql<{
       id: string;
-    }>`insert into outbox (type, payload, at) values (${domainEvent.type}, ${payloadOf(domainEvent)}, ${tx.now}) returning id`,
+    }>`insert into outbox (type, payload, at)
+      values (${domainEvent.type}, ${payloadOf(domainEvent)}, ${tx.now}) returning id`,
   );
   tx.afterCommit(() => publishEvent(domainEvent, id));
 }
@@ -55,7 +56,8 @@ const payloadOf = (domainEvent: DomainEvent): string => {
  */
 export const emitInStatement = (tx: Tx, domainEvent: DomainEvent, made: string) => sql<{ id: string }>`
   insert into outbox (type, payload, at)
-  select ${domainEvent.type}, ${payloadOf(domainEvent)}::jsonb, ${tx.now}::timestamptz from ${sql.ref(made)} returning id`;
+  select ${domainEvent.type}, ${payloadOf(domainEvent)}::jsonb, ${tx.now}::timestamptz from ${sql.ref(made)}
+  returning id`;
 
 /** Wakes the dispatcher right after the commit, as `emit` does. */
 export const publishAfterCommit = (tx: Tx, domainEvent: DomainEvent, id: string): void =>

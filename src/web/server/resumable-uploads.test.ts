@@ -148,7 +148,8 @@ describe("resumable upload", () => {
   test("allows ten files a minute and one gigabyte in all", async () => {
     await run(
       db,
-      sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${people.tomas.id}, 'x', 980000000, 'text/plain', now())`,
+      sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
+        values (gen_random_uuid(), ${people.tomas.id}, 'x', 980000000, 'text/plain', now())`,
     );
     expect((await createUpload("tomas", 15_000_000)).status).toBe(201);
     expect(await (await createUpload("tomas", 15_000_000)).json()).toMatchObject({

@@ -24,7 +24,8 @@ describe("virus scanner", () => {
       db,
       sql<{
         task: string;
-      }>`select t.identifier as task from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`,
+      }>`select t.identifier as task from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id`,
     );
 
   test("accepts clean files and refuses infected ones", async () => {
@@ -77,7 +78,8 @@ describe("virus scanner", () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, state, created_at)
-          select gen_random_uuid(), ${people.tomas.id}, md5(n::text), 1, 'text/plain', 'scanning', ${database.clock.at}::timestamptz - interval '2 days' from generate_series(1, 500) n`,
+          select gen_random_uuid(), ${people.tomas.id}, md5(n::text), 1, 'text/plain', 'scanning',
+            ${database.clock.at}::timestamptz - interval '2 days' from generate_series(1, 500) n`,
     );
     await run(db, sql`delete from graphile_worker._private_jobs`);
     database.clock.pass(2 * HOUR);

@@ -108,7 +108,8 @@ export async function createEncounter(standing: EncounterKind) {
     await within((tx) =>
       run(
         tx,
-        sql`update memberships set state = 'left' where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`,
+        sql`update memberships set state = 'left'
+          where group_id = ${group.id} and person_id in (${both.bram.id}, ${both.cleo.id})`,
       ),
     );
   return { ...people, ...both, groupId: group.id, talk, posts, conversationId, as };

@@ -39,14 +39,18 @@ export type Verb = {
 
 const words = { title: "About the shed", body: "The lock is broken." };
 const friendship = ({ me, other }: Encounter, state: string) => sql`
-  select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid) and high_id = greatest(${me.id}::uuid, ${other.id}::uuid) and state = ${state}`;
+  select from friendships where low_id = least(${me.id}::uuid, ${other.id}::uuid)
+    and high_id = greatest(${me.id}::uuid, ${other.id}::uuid) and state = ${state}`;
 const called = ({ other }: Encounter) => sql`select from post_mentions where person_id = ${other.id}`;
 const invited = ({ other, elsewhereId }: Encounter) =>
-  sql`select from memberships where group_id = ${elsewhereId} and person_id = ${other.id} and state = 'invited'`;
+  sql`select from memberships
+    where group_id = ${elsewhereId} and person_id = ${other.id} and state = 'invited'`;
 const inOneConversation = (kind: string) => (at: Encounter) =>
   sql`
-  select from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${at.other.id} and p.state <> 'deleted'
-  join messages m on m.conversation_id = c.id and m.author_id = ${at.me.id} and m.body_md = ${words.body} where c.kind = ${kind}`;
+  select from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${at.other.id}
+    and p.state <> 'deleted'
+  join messages m on m.conversation_id = c.id and m.author_id = ${at.me.id} and m.body_md = ${words.body}
+  where c.kind = ${kind}`;
 const mutual = (tx: Tx, { me, other }: Encounter) =>
   run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id in (${me.id}, ${other.id})`);
 
@@ -68,7 +72,8 @@ const several = {
     one(
       tx,
       sql<{ conversationId: string; id: string }>`
-        select m.conversation_id as "conversationId", m.id from messages m join conversations c on c.id = m.conversation_id
+        select m.conversation_id as "conversationId", m.id from messages m
+        join conversations c on c.id = m.conversation_id
         where c.name = 'Several' and m.author_id = ${other.id}`,
     ),
 };
@@ -253,7 +258,8 @@ export const REACHING: Record<string, Verb> = {
       const id = tx.newId();
       await run(
         tx,
-        sql`insert into collections (id, curator_id, title, created_at) values (${id}, ${me.id}, 'Ours', ${tx.now})`,
+        sql`insert into collections (id, curator_id, title, created_at)
+          values (${id}, ${me.id}, 'Ours', ${tx.now})`,
       );
       await addCurator(tx, me, { shelfId: id, username: names.other });
     },

@@ -159,7 +159,8 @@ export async function createSampleTables({ db }: Database): Promise<void> {
       .filter(({ expression }) => expression === null)
       .map(
         ({ sqlName: name, type }) =>
-          sql`${sql.id(name)} ${sql.raw(SQL_TYPES[type])}${sql.raw(name === "object_id" ? " primary key" : "")}`,
+          sql`${sql.id(name)}
+            ${sql.raw(SQL_TYPES[type])}${sql.raw(name === "object_id" ? " primary key" : "")}`,
       );
     await run(db, sql`drop table if exists ${sql.id("data", sqlName)}`);
     await run(db, sql`create table ${sql.id("data", sqlName)} (${sql.join(list)})`);
@@ -192,14 +193,16 @@ export async function insertRecords(
     );
     await run(
       db,
-      sql`insert into ${sql.id("data", sqlName)} (${sql.join(kept.map((it) => sql.id(it.sqlName)))}) values (${sql.join(values)})`,
+      sql`insert into ${sql.id("data", sqlName)} (${sql.join(kept.map((it) => sql.id(it.sqlName)))})
+        values (${sql.join(values)})`,
     );
     for (const { name: relation, via } of relations.values())
       if ("links" in via)
         for (const child of (row[relation] as string[] | undefined) ?? [])
           await run(
             db,
-            sql`insert into ${sql.id(via.links.schema, via.links.name)} (parent, child) values (${row["objectId"]}, ${child})`,
+            sql`insert into ${sql.id(via.links.schema, via.links.name)} (parent, child)
+              values (${row["objectId"]}, ${child})`,
           );
   }
 }

@@ -25,7 +25,8 @@ export function createMentionSetup(database: TestDatabase) {
         db,
         sql<{
           id: string;
-        }>`select coalesce(person_id, group_id) as id from post_mentions where post_id = ${postId} and dropped_at is null`,
+        }>`select coalesce(person_id, group_id) as id from post_mentions
+          where post_id = ${postId} and dropped_at is null`,
       )
     ).map(({ id }) => id);
   return { setting, mentionsOf };

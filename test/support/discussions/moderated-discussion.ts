@@ -26,7 +26,8 @@ export type Command = (tx: Tx, viewer: Viewer) => Promise<unknown>;
 export const attachTestPicture = (by: SignedIn, postId: string) =>
   run(
     db,
-    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
+    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id,
+      created_at)
         values (gen_random_uuid(), ${by.id}, ${postId}, 5, 'image/webp', 1, 1, 'post', ${postId}, now())`,
   );
 export const countFreedUploads = async () =>

@@ -30,7 +30,8 @@ export function createAdapterSetup(database: TestDatabase, format: Format) {
           db,
           sql<{ title: string; number: number; by: string; to: number | null; body: string }>`
             select d.title, p.number, a.display_name as by, q.number as to, p.body_md as body
-            from posts p join discussions d on d.id = p.discussion_id join people a on a.id = p.author_id left join posts q on q.id = p.reply_to
+            from posts p join discussions d on d.id = p.discussion_id join people a on a.id = p.author_id left
+            join posts q on q.id = p.reply_to
             order by d.created_at, d.id, p.number`,
         )
       ).map(({ title, number, by, to, body }) => [title, number, by, to, body]),

@@ -27,13 +27,16 @@ export async function addPictures(
   const at = await one(
     db,
     sql<{ groupId: string; slug: string; discussionId: string }>`
-      select g.id as "groupId", g.slug, d.id as "discussionId" from memberships m join groups g on g.id = m.group_id join discussions d on d.group_id = g.id
-      where m.person_id = ${me.id} and m.role = 'owner' and m.state = 'member' and d.locked_at is null and d.state = 'open' order by d.id limit 1`,
+      select g.id as "groupId", g.slug, d.id as "discussionId" from memberships m
+      join groups g on g.id = m.group_id join discussions d on d.group_id = g.id
+      where m.person_id = ${me.id} and m.role = 'owner' and m.state = 'member' and d.locked_at is null
+        and d.state = 'open' order by d.id limit 1`,
   );
   const { name } = await one(
     db,
     sql<{ name: string }>`select p.username as name from memberships m join people p on p.id = m.person_id
-      where m.group_id = ${at.groupId} and m.state = 'member' and p.state = 'active' and p.id <> ${me.id} order by 1 limit 1`,
+      where m.group_id = ${at.groupId} and m.state = 'member' and p.state = 'active' and p.id <> ${me.id}
+      order by 1 limit 1`,
   );
   await setGroupPicture(app, me, at.groupId, "photo", {
     bytes: await createPicture("green"),
@@ -53,7 +56,8 @@ async function sendPicture(app: { database: TestDatabase; storage: Storage }, me
     app.database.db,
     sql<{
       id: string;
-    }>`select conversation_id as id from participants where person_id = ${me.id} and state = 'accepted' order by 1 limit 1`,
+    }>`select conversation_id as id from participants where person_id = ${me.id} and state = 'accepted'
+      order by 1 limit 1`,
   );
   const sent = await addMessagePicture(app, me, id, await createPicture("blue"));
   await app.database.inTransaction((tx) =>

@@ -56,15 +56,18 @@ async function setNotificationChoices({ db, inTransaction }: TestDatabase, me: S
     await run(tx, sql`update people set mail_level = 'nothing' where username = 'tomas'`);
     await run(
       tx,
-      sql`insert into mail_suppressions (person_id, scope, at) values (${me.id}, 'digest', ${tx.now}), (${me.id}, ${`group:${group}`}, ${tx.now})`,
+      sql`insert into mail_suppressions (person_id, scope, at)
+        values (${me.id}, 'digest', ${tx.now}), (${me.id}, ${`group:${group}`}, ${tx.now})`,
     );
     await run(
       tx,
-      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed) values (${me.id}, 'reply', true, false, false)`,
+      sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
+        values (${me.id}, 'reply', true, false, false)`,
     );
     await run(
       tx,
-      sql`insert into notification_settings (person_id, quiet_from, quiet_to, quiet_days, paused_until, digest_every, digest_day, newcomers_apart)
+      sql`insert into notification_settings (person_id, quiet_from, quiet_to, quiet_days, paused_until,
+        digest_every, digest_day, newcomers_apart)
           values (${me.id}, '22:30', '07:00', '{1,5}', ${addMilliseconds(tx.now, DAY)}, 'never', 3, true)`,
     );
   });
@@ -85,7 +88,8 @@ const addFormerAddresses = ({ inTransaction }: TestDatabase, discussion: string)
     );
     await run(
       tx,
-      sql`insert into former_usernames (username, person_id, until) select 'mira-before', id, ${addMilliseconds(tx.now, 300 * DAY)} from people where username = 'mira'`,
+      sql`insert into former_usernames (username, person_id, until) select 'mira-before', id,
+        ${addMilliseconds(tx.now, 300 * DAY)} from people where username = 'mira'`,
     );
   });
 
@@ -96,7 +100,8 @@ async function addChanges(database: TestDatabase, me: SignedIn): Promise<void> {
     db,
     sql<{
       id: string;
-    }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1 limit 1`,
+    }>`select group_id as id from memberships where person_id = ${me.id} and state = 'member' order by 1
+      limit 1`,
   );
   await within((tx) => pinGroup(tx, me, { groupId: group }));
   const asked = {
@@ -140,7 +145,9 @@ async function addMessageReplies({ db, inTransaction: within }: TestDatabase, me
   const first = await one(
     db,
     sql<{ id: string; place: string }>`
-      select x.id, x.conversation_id as place from messages x join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id} and p.state = 'accepted'
+      select x.id, x.conversation_id as place from messages x
+      join participants p on p.conversation_id = x.conversation_id and p.person_id = ${me.id}
+        and p.state = 'accepted'
       where x.author_id <> ${me.id} and x.deleted_at is null order by x.id limit 1`,
   );
   await within((tx) =>

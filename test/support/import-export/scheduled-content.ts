@@ -26,7 +26,8 @@ export async function addScheduledContent(
   const friends = await many(
     database.db,
     sql<Friend>`
-      select p.id, p.username from friendships f join people p on p.id in (f.low_id, f.high_id) and p.id <> ${me.id} and p.state = 'active'
+      select p.id, p.username from friendships f
+      join people p on p.id in (f.low_id, f.high_id) and p.id <> ${me.id} and p.state = 'active'
       where ${me.id} in (f.low_id, f.high_id) and f.state = 'friends' order by 1 limit 4`,
   );
   const opens = await createGroupThatOpens(database, me, friends[0]!);

@@ -23,7 +23,8 @@ export async function addTraces(
   const group = await one(
     db,
     sql<{ groupId: string; visibility: Visibility }>`
-      select m.group_id as "groupId", g.visibility from memberships m join groups g on g.id = m.group_id and g.members_count > 1
+      select m.group_id as "groupId", g.visibility from memberships m
+      join groups g on g.id = m.group_id and g.members_count > 1
       where m.person_id = ${me.id} and m.role = 'owner' and m.state = 'member' order by 1 limit 1`,
   );
   const { groupId } = group;
@@ -36,7 +37,9 @@ export async function addTraces(
       username: string;
     }>`select p.id, p.username from memberships m join people p on p.id = m.person_id and p.state = 'active'
       where m.group_id = ${groupId} and m.state = 'member' and p.id <> ${me.id}
-        and not exists (select from blocks b where ${me.id} in (b.blocker_id, b.blocked_id) and p.id in (b.blocker_id, b.blocked_id)) order by 1 limit 1`,
+        and not exists (select from blocks b
+          where ${me.id} in (b.blocker_id, b.blocked_id) and p.id in (b.blocker_id, b.blocked_id)) order by 1
+          limit 1`,
   );
   const at = await within((tx) =>
     addLink(

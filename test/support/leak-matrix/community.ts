@@ -103,7 +103,8 @@ export async function createLeakCommunity(
       tx,
       sql<{
         id: string;
-      }>`select id from notifications where person_id = ${mira.id} and object_id = ${discussion.id} and kind = 'new_reply'`,
+      }>`select id from notifications where person_id = ${mira.id} and object_id = ${discussion.id}
+        and kind = 'new_reply'`,
     );
     const memberships = await addMarkedMemberships(tx, people, group, discussion);
     const friendToken = await addRevokedFriendLink(tx, people);

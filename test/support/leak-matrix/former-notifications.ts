@@ -29,23 +29,34 @@ export async function insertFormerNotifications(tx: Tx, it: FormerContent): Prom
   // Everyone once got all the notifications, when they could see the content.
   await run(
     tx,
-    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id, count, created_at, updated_at)
-        select gen_random_uuid(), p.id, it.kind, it.about, it.id, 'watching', array[${authorId}::uuid], it.latest, it.count, ${tx.now}, ${tx.now} from people p,
-          (values ('new_reply', 'discussion', ${discussionId}::uuid, ${replyId}::uuid, 1), ('reaction', 'discussion', ${discussionId}::uuid, null, 2),
-            ('new_reply', 'discussion', ${deletedId}::uuid, null, 2), ('group_archived', 'group', ${groupId}::uuid, null, 1),
-            ('comment', 'resource', ${resourceId}::uuid, null, 1), ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest, count)`,
+    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, actors, latest_id,
+      count, created_at, updated_at)
+        select gen_random_uuid(), p.id, it.kind, it.about, it.id, 'watching', array[${authorId}::uuid],
+          it.latest, it.count, ${tx.now}, ${tx.now} from people p,
+          (values ('new_reply', 'discussion', ${discussionId}::uuid, ${replyId}::uuid, 1),
+          ('reaction', 'discussion', ${discussionId}::uuid, null, 2),
+            ('new_reply', 'discussion', ${deletedId}::uuid, null, 2),
+            ('group_archived', 'group', ${groupId}::uuid, null, 1),
+            ('comment', 'resource', ${resourceId}::uuid, null, 1),
+              ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest,
+                count)`,
   );
   // Everyone was once removed from it under its former name: that notification carries the name itself.
   await run(
     tx,
-    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, words, created_at, updated_at)
-        select gen_random_uuid(), id, 'group_decision', 'group', ${groupId}, 'about_you', 'removed', ${formerName}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
+    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name,
+      words, created_at, updated_at)
+        select gen_random_uuid(), id, 'group_decision', 'group', ${groupId}, 'about_you', 'removed',
+          ${formerName}, 'Shouting.', ${tx.now}, ${tx.now} from people`,
   );
   // Everyone also got notices of its visibility change and of its place in the approval queue.
   await run(
     tx,
-    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at, updated_at)
-        select gen_random_uuid(), p.id, it.kind, 'group', ${groupId}, it.reason, it.detail, ${tx.now}, ${tx.now} from people p,
-          (values ('group_opening', 'member', ${visibility}), ('group_waits', 'staff', '')) it (kind, reason, detail)`,
+    sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, created_at,
+      updated_at)
+        select gen_random_uuid(), p.id, it.kind, 'group', ${groupId}, it.reason, it.detail, ${tx.now},
+          ${tx.now} from people p,
+          (values ('group_opening', 'member', ${visibility}), ('group_waits', 'staff', '')) it (kind, reason,
+            detail)`,
   );
 }

@@ -26,7 +26,8 @@ export async function addMarkedLibrary(
   });
   await run(
     tx,
-    sql`insert into file_texts (hash, state, text, thumbnail, read_at) values (${"b".repeat(64)}, 'read', ${INSIDE_WORD}, ${"d".repeat(64)}, ${tx.now})`,
+    sql`insert into file_texts (hash, state, text, thumbnail, read_at)
+      values (${"b".repeat(64)}, 'read', ${INSIDE_WORD}, ${"d".repeat(64)}, ${tx.now})`,
   );
   const about = { why: INSIDE_WORD, tags: [INSIDE_WORD.toLowerCase()], language: "en", licence: "" };
   const { id: resourceId } = await addFile(tx, mira, {
@@ -48,7 +49,8 @@ export async function addMarkedLibrary(
   );
   await run(
     tx,
-    sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now} from people`,
+    sql`insert into resource_bookmarks (person_id, resource_id, created_at) select id, ${linkId}, ${tx.now}
+      from people`,
   );
   const { id: removedResourceId } = await addDocument(tx, mira, {
     title: DELETED_WORD,
@@ -72,11 +74,13 @@ export async function addMarkedLibrary(
   const shelf = tx.newId();
   await run(
     tx,
-    sql`insert into collections (id, group_id, curator_id, title, created_at) values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE_WORD}, ${tx.now})`,
+    sql`insert into collections (id, group_id, curator_id, title, created_at)
+      values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE_WORD}, ${tx.now})`,
   );
   await run(
     tx,
-    sql`insert into collection_items (collection_id, resource_id, position) values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
+    sql`insert into collection_items (collection_id, resource_id, position)
+      values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
   );
   return {
     resourceId,

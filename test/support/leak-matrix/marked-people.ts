@@ -15,8 +15,10 @@ export async function addMarkedConversation(tx: Tx, { mira, tomas }: Pick<TestUs
   const privatePictureId = tx.newId();
   await run(
     tx,
-    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id, created_at)
-        values (${privatePictureId}, ${mira.id}, ${"d".repeat(64)}, 78, 'image/webp', 1, 1, 'message', ${messageId}, ${tx.now})`,
+    sql`insert into uploads (id, owner_id, hash, size, mime, width, height, attached_kind, attached_id,
+      created_at)
+        values (${privatePictureId}, ${mira.id}, ${"d".repeat(64)}, 78, 'image/webp', 1, 1, 'message',
+          ${messageId}, ${tx.now})`,
   );
   const shown = `<img src="/files/${privatePictureId}" alt="">`;
   await run(tx, sql`update messages set body_html = body_html || ${shown} where id = ${messageId}`);
@@ -28,11 +30,13 @@ export async function addPrivateAnswer(tx: Tx, { mira }: Pick<TestUsers, "mira">
   const fieldId = tx.newId();
   await run(
     tx,
-    sql`insert into profile_fields (id, label, kind, audience, place, created_at) values (${fieldId}, 'Recipe', 'line', 'members', 1, ${tx.now})`,
+    sql`insert into profile_fields (id, label, kind, audience, place, created_at)
+      values (${fieldId}, 'Recipe', 'line', 'members', 1, ${tx.now})`,
   );
   await run(
     tx,
-    sql`insert into profile_values (person_id, field_id, said, audience) values (${mira.id}, ${fieldId}, ${[INSIDE_WORD]}, 'nobody')`,
+    sql`insert into profile_values (person_id, field_id, said, audience)
+      values (${mira.id}, ${fieldId}, ${[INSIDE_WORD]}, 'nobody')`,
   );
   return fieldId;
 }

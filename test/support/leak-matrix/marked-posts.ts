@@ -13,7 +13,8 @@ export async function addPostAttachments(
   const address = "https://example.org/";
   await run(
     tx,
-    sql`insert into link_previews (address, title, fetched_at, requested_at) values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
+    sql`insert into link_previews (address, title, fetched_at, requested_at)
+      values (${address}, ${INSIDE_WORD}, ${tx.now}, ${tx.now}) on conflict do nothing`,
   );
   await run(
     tx,
@@ -23,7 +24,8 @@ export async function addPostAttachments(
   await run(
     tx,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-        values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id}, ${tx.now})`,
+        values (${pictureId}, ${mira.id}, ${"c".repeat(64)}, 77, 'image/webp', 'post', ${reply.id},
+          ${tx.now})`,
   );
   // A new account wrote where posts need approval; the account is gone again, the post is pending.
   const newcomer = await createPerson(tx, "seedling", "member", "new");
@@ -31,16 +33,19 @@ export async function addPostAttachments(
   await run(
     tx,
     sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)
-        values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })}, ${`<p>${PENDING_WORD}</p>`}, ${tx.now})`,
+        values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })},
+          ${`<p>${PENDING_WORD}</p>`}, ${tx.now})`,
   );
   await run(
     tx,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-        values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${heldId}, ${tx.now})`,
+        values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${heldId},
+          ${tx.now})`,
   );
   await run(
     tx,
-    sql`insert into address_redirects (path, kind, thing_id) values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
+    sql`insert into address_redirects (path, kind, thing_id)
+      values ('/t/old', 'discussion', ${discussion.id}), ('/t/old/2', 'post', ${reply.id})`,
   );
   await saveDraft(tx, mira, {
     place: draftTargets.group(group.id),
@@ -55,19 +60,23 @@ export async function addPostAttachments(
 export async function addReadersTraces(tx: Tx, discussion: { id: string; postId: string }): Promise<void> {
   await run(
     tx,
-    sql`insert into bookmarks (person_id, post_id, created_at, remind_at, reminded_at) select id, ${discussion.postId}, ${tx.now}, ${tx.now}, ${tx.now} from people`,
+    sql`insert into bookmarks (person_id, post_id, created_at, remind_at, reminded_at) select id,
+      ${discussion.postId}, ${tx.now}, ${tx.now}, ${tx.now} from people`,
   );
   await run(
     tx,
-    sql`insert into drafts (person_id, place, data, saved_at) select id, ${draftTargets.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
+    sql`insert into drafts (person_id, place, data, saved_at) select id,
+      ${draftTargets.discussion(discussion.id)}, '{"title":"","body":"Begun."}', ${tx.now} from people`,
   );
   await run(
     tx,
-    sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, saved_at from drafts`,
+    sql`insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data,
+      saved_at from drafts`,
   );
   await run(
     tx,
-    sql`insert into read_positions (person_id, discussion_id, level, read_at) select id, ${discussion.id}, 'watching', ${tx.now} from people
+    sql`insert into read_positions (person_id, discussion_id, level, read_at) select id, ${discussion.id},
+      'watching', ${tx.now} from people
         on conflict (person_id, discussion_id) do update set level = 'watching'`,
   );
 }

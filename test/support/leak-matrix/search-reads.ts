@@ -20,8 +20,10 @@ async function withReadDiscussion(
   const reading = database.inTransaction(async (tx) => {
     await run(
       tx,
-      sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at) values (${viewer.id}, ${discussionId}, 1, ${tx.now})
-          on conflict (person_id, discussion_id) do update set last_read_number = 1, level = 'normal', read_at = excluded.read_at`,
+      sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at)
+        values (${viewer.id}, ${discussionId}, 1, ${tx.now})
+          on conflict (person_id, discussion_id) do update set last_read_number = 1, level = 'normal',
+            read_at = excluded.read_at`,
     );
     heard = await hear(tx);
     throw undone;

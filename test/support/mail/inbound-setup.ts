@@ -71,5 +71,6 @@ export const listPosts = () =>
       body: string;
       by: string;
       to: string | null;
-    }>`select body_md as body, author_id as by, reply_to as "to" from posts where discussion_id = ${discussionId} and number > 2 order by number`,
+    }>`select body_md as body, author_id as by, reply_to as "to" from posts
+      where discussion_id = ${discussionId} and number > 2 order by number`,
   );

@@ -28,9 +28,13 @@ export const insertNotification = (
   database.inTransaction((tx) =>
     run(
       tx,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, actors, items, latest_id, count, stored_name, words, moment, created_at, updated_at, mail_at)
-          values (${tx.newId()}, ${personId}, ${it.kind}, ${it.objectKind}, ${it.objectId}, ${it.reason ?? "you_wrote"}, ${it.detail ?? ""},
-            ${it.actors ?? []}::uuid[], ${it.items ?? []}::uuid[], ${it.latestId ?? it.items?.[0] ?? null}, ${it.count ?? 1},
-            ${it.keptName ?? null}, ${it.words ?? ""}, ${it.moment ?? null}, ${tx.now}, ${tx.now}, ${mailAt})`,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, actors,
+        items, latest_id, count, stored_name, words, moment, created_at, updated_at, mail_at)
+          values (${tx.newId()}, ${personId}, ${it.kind}, ${it.objectKind}, ${it.objectId},
+            ${it.reason ?? "you_wrote"}, ${it.detail ?? ""},
+            ${it.actors ?? []}::uuid[], ${it.items ?? []}::uuid[], ${it.latestId ?? it.items?.[0] ?? null},
+            ${it.count ?? 1},
+            ${it.keptName ?? null}, ${it.words ?? ""}, ${it.moment ?? null}, ${tx.now}, ${tx.now},
+            ${mailAt})`,
     ),
   );

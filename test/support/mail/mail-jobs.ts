@@ -21,11 +21,13 @@ export const readMailState = (id: string) =>
   one(
     db,
     sql<Record<string, unknown>>`
-      select sent_at is not null as sent, given_up_at is not null as "givenUp", claimed_at is not null as claimed, failure, body_text as text from mails where id = ${id}`,
+      select sent_at is not null as sent, given_up_at is not null as "givenUp",
+        claimed_at is not null as claimed, failure, body_text as text from mails where id = ${id}`,
   );
 export const listMailJobs = () =>
   many(
     db,
     sql<{ task: string; payload: unknown; at: Date }>`
-      select task_identifier as task, payload, run_at as at from graphile_worker.jobs join graphile_worker._private_jobs using (id, run_at)`,
+      select task_identifier as task, payload, run_at as at from graphile_worker.jobs
+      join graphile_worker._private_jobs using (id, run_at)`,
   );

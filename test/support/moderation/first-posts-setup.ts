@@ -26,7 +26,9 @@ export const { db, inTransaction: within, clock } = database;
 export const setApprovalSetting = (look: ApprovalMode) =>
   run(
     db,
-    sql`insert into settings (key, value, changed_at) values ('firstPosts', ${JSON.stringify(look)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
+    sql`insert into settings (key, value, changed_at)
+      values ('firstPosts', ${JSON.stringify(look)}::jsonb, now())
+      on conflict (key) do update set value = excluded.value`,
   );
 
 /** Tomas owns the group, Elsa moderates it, Mira is a member and started the discussion; Nora is new. */
@@ -89,7 +91,8 @@ export const createTestPicture = (by: SignedIn) =>
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at) values (${id}, ${by.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
+      sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
+        values (${id}, ${by.id}, ${"e".repeat(64)}, 1, 'image/webp', 1, 1, ${tx.now})`,
     );
     return id;
   });

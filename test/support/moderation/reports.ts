@@ -33,7 +33,8 @@ export function setUpReporting(database: TestDatabase) {
   const says = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
     run(
       db,
-      sql`update people set bio_html = ${it.bio ?? ""}, pronouns = ${it.pronouns ?? ""}, privacy = ${JSON.stringify(it.privacy ?? {})}::jsonb
+      sql`update people set bio_html = ${it.bio ?? ""}, pronouns = ${it.pronouns ?? ""},
+        privacy = ${JSON.stringify(it.privacy ?? {})}::jsonb
           where id = ${who.id}`,
     );
   const aLink = (who: SignedIn, groupId?: string) =>

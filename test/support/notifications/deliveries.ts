@@ -52,7 +52,8 @@ export const listDeliveryRows = (database: Database, who: { id: string }) =>
   many(
     database.db,
     sql<DeliveryRow>`
-      select kind, reason, detail, count, actors, object_id as "objectId", latest_id as "latestId", filtered, read_at is not null as read,
+      select kind, reason, detail, count, actors, object_id as "objectId", latest_id as "latestId", filtered,
+        read_at is not null as read,
         withdrawn_at is not null as withdrawn, mail_at as "mailAt", push_at as "pushAt"
       from notifications where person_id = ${who.id} order by created_at, kind, object_id`,
   );

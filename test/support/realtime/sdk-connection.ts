@@ -80,7 +80,8 @@ export async function createTestSession(
     await run(
       tx,
       sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
-          values (${made}, ${hashSecret(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now}, ${new Date(tx.now.getTime() + 3_600_000)})`,
+          values (${made}, ${hashSecret(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now},
+            ${new Date(tx.now.getTime() + 3_600_000)})`,
     );
     return made;
   });

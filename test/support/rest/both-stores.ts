@@ -67,7 +67,8 @@ function postgresStore(database: TestDatabase): TestStore {
       run(
         db,
         sql`insert into cache_entries (key, value, expires_at)
-            select 'k' || n, '1', ${new Date(clock.at.getTime() + life)}::timestamptz from generate_series(1, ${count}::int) n`,
+            select 'k' || n, '1', ${new Date(clock.at.getTime() + life)}::timestamptz
+            from generate_series(1, ${count}::int) n`,
       ),
     cacheKeys: async () =>
       (await many(db, sql<{ key: string }>`select key from cache_entries order by key`)).map(
@@ -76,13 +77,15 @@ function postgresStore(database: TestDatabase): TestStore {
     fillHives: (count) =>
       run(
         db,
-        sql`insert into hives (id, name, created_at) select gen_random_uuid(), 'h' || n, now() from generate_series(1, ${count}::int) n`,
+        sql`insert into hives (id, name, created_at) select gen_random_uuid(), 'h' || n, now()
+          from generate_series(1, ${count}::int) n`,
       ),
     fillKeys: (count) =>
       run(
         db,
         sql`insert into hive_keys (hive_id, kind, key, value, used_at)
-            select id, 'key-value', 'k' || n, '1', now() from hives, generate_series(1, ${count}::int) n where name = 'garden'`,
+            select id, 'key-value', 'k' || n, '1', now() from hives, generate_series(1, ${count}::int) n
+            where name = 'garden'`,
       ),
     clear: (what) => database.inTransaction(what === "cache" ? purgeCache : purgeHives),
     left: () =>
@@ -101,7 +104,8 @@ function postgresStore(database: TestDatabase): TestStore {
     setMeasure: ({ entries, size }) =>
       run(
         db,
-        sql`update hive_keys set entries = coalesce(${entries ?? null}, entries), size = coalesce(${size ?? null}, size)`,
+        sql`update hive_keys set entries = coalesce(${entries ?? null}, entries),
+          size = coalesce(${size ?? null}, size)`,
       ),
   };
 }

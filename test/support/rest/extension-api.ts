@@ -51,6 +51,7 @@ type QueuedJob = { id: string; payload: Record<string, unknown>; priority: numbe
 export const listQueuedJobs = () =>
   many(
     database.db,
-    sql<QueuedJob>`select j.id, j.payload, j.priority from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    sql<QueuedJob>`select j.id, j.payload, j.priority from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = 'extension-call' order by j.id`,
   );

@@ -39,7 +39,8 @@ export const listFilePaths = async () =>
       sql<{ path: string }>`
         with recursive t as (
           select id, kind, '/' || name as path from api_files where parent_id is null
-          union all select f.id, f.kind, t.path || '/' || f.name from t join api_files f on f.parent_id = t.id)
+          union all select f.id, f.kind, t.path || '/' || f.name from t
+          join api_files f on f.parent_id = t.id)
         select path || case kind when 'directory' then '/' else '' end as path from t order by path`,
     )
   ).map(({ path }) => path);

@@ -22,7 +22,8 @@ export async function openTestPhones(database: TestDatabase) {
     const jobs = await many(
       db,
       sql<{ id: string; pushId: string }>`
-        select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+        select j.id, j.payload ->> 'pushId' as "pushId" from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
         where t.identifier = 'push-devices' and j.run_at <= ${clock.at} order by j.id`,
     );
     await run(
@@ -139,7 +140,8 @@ export async function openPushApi(database: TestDatabase) {
         db,
         sql`with made as (
           insert into devices (id, device_id, os, way, os_version, token, token_hash, created_at, renewed_at)
-          select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea), ${clock.at}, ${clock.at} from generate_series(1, ${count}::int) n
+          select gen_random_uuid(), 'd' || n, 'IOS', 'apns', '', 't' || n, sha256(('t' || n)::bytea),
+            ${clock.at}, ${clock.at} from generate_series(1, ${count}::int) n
           returning id)
         insert into device_channels select 'news', id from made`,
       ),

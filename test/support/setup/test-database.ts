@@ -39,6 +39,11 @@ async function prepareEmptying({ pool }: Database) {
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`,
   );
-  const text = `begin; set local session_replication_role = replica; ${rows.map((row) => `delete from ${row.name};`).join(" ")} delete from graphile_worker._private_jobs; commit`;
+  const text = `begin; set local session_replication_role = replica; ${rows
+    .map(
+      (row) => `delete
+    from ${row.name};`,
+    )
+    .join(" ")} delete from graphile_worker._private_jobs; commit`;
   return () => pool.query(text);
 }

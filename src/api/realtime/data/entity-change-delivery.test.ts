@@ -66,7 +66,8 @@ describe("subscription to people", () => {
     await run(
       database.db,
       sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
-          select least(a, b), greatest(a, b), 'friends', a, now(), now() from (select ${people.mira.id}::uuid a, ${people.tomas.id}::uuid b) it`,
+          select least(a, b), greatest(a, b), 'friends', a, now(), now()
+          from (select ${people.mira.id}::uuid a, ${people.tomas.id}::uuid b) it`,
     );
     const { heard } = await everybody("Users", `objectId = '${people.mira.id}'`);
     await bio(people.mira, "I grow leeks.");

@@ -156,7 +156,8 @@ describe("shared object permissions and limits", () => {
     const { object } = await openSharedObject(people.mira);
     await run(
       database.db,
-      sql`insert into shared_objects (name, keys, size, changed_at) values ('full', 1000, 10, now()), ('long', 1, 299000, now())`,
+      sql`insert into shared_objects (name, keys, size, changed_at)
+        values ('full', 1000, 10, now()), ('long', 1, 299000, now())`,
     );
     await run(
       database.db,
@@ -173,7 +174,8 @@ describe("shared object permissions and limits", () => {
     await object.set("x", 1);
     await run(
       database.db,
-      sql`insert into shared_objects (name, changed_at) select 'o' || n, now() from generate_series(1, 10000) n`,
+      sql`insert into shared_objects (name, changed_at) select 'o' || n, now()
+        from generate_series(1, 10000) n`,
     );
     sdkConnections.push(await openTestConnection(database));
     const after = collectAnswers(await sdkConnections.at(-1)!.socket(people.mira));

@@ -104,7 +104,8 @@ describe("automation definition", () => {
     const { definition } = await getAutomation(testApi.app.flows, { id });
     await run(
       database.db,
-      sql`update automation_versions set definition = replace(definition, 'Passing', 'Messages') where flow_id = ${id}`,
+      sql`update automation_versions set definition = replace(definition, 'Passing', 'Messages')
+        where flow_id = ${id}`,
     );
     const now = JSON.parse(JSON.stringify(definition).replace("Passing", "Messages")) as object;
     await changeAutomation(testApi.app.flows, id, { definition: { ...now, about: "Of old." } });

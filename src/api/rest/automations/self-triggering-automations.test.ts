@@ -124,7 +124,8 @@ describe("self-triggering automation stops", () => {
       cause: "another",
     };
     await saveObject(testApi.app.tables, byTable, "Posts", { discussionId, text: "Hello again." });
-    const causes = sql`select payload ->> 'cause' as cause from outbox where type = 'post.written' order by id`;
+    const causes = sql`select payload ->> 'cause' as cause from outbox where type = 'post.written'
+      order by id`;
     expect(await many(database.db, causes)).toEqual([{ cause: "a run" }, { cause: "another" }]);
   });
 });

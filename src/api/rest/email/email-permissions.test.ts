@@ -96,7 +96,8 @@ describe("email rate limit", () => {
     const jobs = await many(
       db,
       sql<{ at: Date; priority: number; n: number }>`
-        select run_at as at, priority, count(*)::int as n from graphile_worker._private_jobs where run_at >= ${clock.at} and run_at < ${new Date(clock.at.getTime() + HOUR)}
+        select run_at as at, priority, count(*)::int as n from graphile_worker._private_jobs
+        where run_at >= ${clock.at} and run_at < ${new Date(clock.at.getTime() + HOUR)}
         group by 1, 2 order by 1`,
     );
     expect(jobs[0]).toEqual({ at: new Date(clock.at.getTime() + MINUTE), priority: 10, n: 120 });

@@ -92,7 +92,8 @@ describe("recipients found by criteria", () => {
     await run(db, sql`update people set mail_level = 'nothing' where id = ${ids["ben"]}`);
     await run(
       db,
-      sql`insert into mail_suppressions (person_id, scope, at) values (${ids["cleo"]}, 'kind:programs', ${clock.at})`,
+      sql`insert into mail_suppressions (person_id, scope, at)
+        values (${ids["cleo"]}, 'kind:programs', ${clock.at})`,
     );
     await run(db, sql`update people set state = 'suspended' where id = ${ids["dora"]}`);
     await run(db, sql`update people set state = 'unverified' where id = ${ids["emil"]}`);
@@ -118,7 +119,8 @@ describe("recipients found by criteria", () => {
     const [ana, ben, cleo] = [await signInSdk("ana"), await signInSdk("ben"), await signInSdk("cleo")];
     await run(
       db,
-      sql`insert into blocks (blocker_id, blocked_id, created_at) values (${cleo.id}, ${ana.id}, ${clock.at})`,
+      sql`insert into blocks (blocker_id, blocked_id, created_at)
+        values (${cleo.id}, ${ana.id}, ${clock.at})`,
     );
     await sendTemplateEmail({ query: "username <> 'ana'" }, TEMPLATE_VALUES, ana);
     expect(
@@ -141,7 +143,8 @@ describe("recipients found by criteria", () => {
       run(
         db,
         sql`insert into people (id, username, display_name, email, state, created_at, updated_at)
-            select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@h' || (n % 5) || '.org', 'active', ${clock.at}, ${clock.at}
+            select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@h' || (n % 5) || '.org', 'active',
+              ${clock.at}, ${clock.at}
             from generate_series(${from}::int, ${to}::int) n`,
       );
     await people(1, 5_000);

@@ -86,7 +86,8 @@ describe("email with the published client", () => {
     const kept = () =>
       one(
         db,
-        sql`select b.body_text as words, a.bytes is not null as bytes from mail_bodies b join mail_attachments a on a.body_id = b.id`,
+        sql`select b.body_text as words, a.bytes is not null as bytes from mail_bodies b
+          join mail_attachments a on a.body_id = b.id`,
       );
     expect(await kept()).toEqual({ words: "Close the windows.", bytes: true });
     refusedAddresses.clear();

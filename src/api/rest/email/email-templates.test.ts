@@ -172,7 +172,8 @@ describe("email templates", () => {
     await run(
       db,
       sql`insert into mail_templates (id, name, subject, body_text, body_html, created_at, updated_at)
-          select gen_random_uuid(), 't' || n, 's', 't', '', ${clock.at}, ${clock.at} from generate_series(1, 500) n`,
+          select gen_random_uuid(), 't' || n, 's', 't', '', ${clock.at}, ${clock.at}
+          from generate_series(1, 500) n`,
     );
     await expect(createEmailTemplate(testApi.app.mails, given)).rejects.toMatchObject({
       reason: "too-large",

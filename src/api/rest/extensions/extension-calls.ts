@@ -131,7 +131,8 @@ const countQueued = async (db: Db): Promise<number> =>
       db,
       sql<{
         n: number;
-      }>`select count(*)::int as n from graphile_worker.jobs where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
+      }>`select count(*)::int as n from graphile_worker.jobs
+        where task_identifier in (${CALL_TASK}, ${SERVICE_TASK})`,
     )
   ).n;
 

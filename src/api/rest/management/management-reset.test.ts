@@ -62,8 +62,10 @@ describe("reset by the management API", () => {
     const locks = () =>
       many(
         database.db,
-        sql<Lock>`select l.relation::regclass::text as name, l.granted from pg_locks l join pg_stat_activity a using (pid)
-          where l.mode = 'AccessExclusiveLock' and l.relation is not null and a.query like 'truncate%' and a.datname = current_database()`,
+        sql<Lock>`select l.relation::regclass::text as name, l.granted from pg_locks l
+          join pg_stat_activity a using (pid)
+          where l.mode = 'AccessExclusiveLock' and l.relation is not null and a.query like 'truncate%'
+            and a.datname = current_database()`,
       );
     let emptied: Promise<unknown> = Promise.resolve();
     await database.inTransaction(async (tx) => {

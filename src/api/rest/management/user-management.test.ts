@@ -19,7 +19,8 @@ describe("management of users and their limits", () => {
     const set = (key: string, value: unknown) =>
       run(
         database.db,
-        sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, now())`,
+        sql`insert into settings (key, value, changed_at)
+          values (${key}, ${JSON.stringify(value)}::jsonb, now())`,
       );
     await set("registration", "closed");
     await set("apiCalls", 40);

@@ -52,7 +52,8 @@ describe("device of a person", () => {
     await registerTestDevice(testApi.sdk(), "nobody's");
     await run(
       db,
-      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id = ${ana.personId}`,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)}
+        where id = ${ana.personId}`,
     );
     expect(await database.inTransaction(eraseDeactivated)).toBe(1);
     expect(await listTokens()).toEqual(["token-nobody's"]);

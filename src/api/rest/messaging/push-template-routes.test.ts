@@ -197,7 +197,8 @@ describe("push template", () => {
     await run(
       db,
       sql`insert into push_templates (name, os, title, subtitle, body, sound, headers, created_at, updated_at)
-          select 't' || n, 'ALL', '', '', 'x', '', '{}', ${clock.at}, ${clock.at} from generate_series(1, 200) n`,
+          select 't' || n, 'ALL', '', '', 'x', '', '{}', ${clock.at}, ${clock.at}
+          from generate_series(1, 200) n`,
     );
     await expect(template({ name: "one more" })).rejects.toMatchObject({ reason: "too-large" });
     await template({ name: "t7", body: "changed" });

@@ -167,7 +167,8 @@ describe("scheduled message", () => {
       run(
         db,
         sql`insert into scheduled_messages (id, channel, person_id, content, state, due_at, created_at)
-            select gen_random_uuid(), 'news', ${person}, '{}', 'scheduled', ${addMilliseconds(clock.at, HOUR)}, ${clock.at} from generate_series(1, ${n}::int)`,
+            select gen_random_uuid(), 'news', ${person}, '{}', 'scheduled',
+              ${addMilliseconds(clock.at, HOUR)}, ${clock.at} from generate_series(1, ${n}::int)`,
       );
     await wait(100, id);
     const one_ = { publishAt: clock.at.getTime() + HOUR } as never;

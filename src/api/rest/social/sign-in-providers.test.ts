@@ -141,6 +141,7 @@ async function known(provider: string, subject: string) {
   const id = await door.member("known");
   await run(
     database.db,
-    sql`insert into provider_identities (provider, subject, person_id, linked_at) values (${provider}, ${subject}, ${id}, ${database.clock.at})`,
+    sql`insert into provider_identities (provider, subject, person_id, linked_at)
+      values (${provider}, ${subject}, ${id}, ${database.clock.at})`,
   );
 }

@@ -205,7 +205,8 @@ describe("sign-in", () => {
     await database.inTransaction((tx) =>
       run(
         tx,
-        sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at) values (${id}, 'x', ${tx.now}, ${tx.now})`,
+        sql`insert into totp_secrets (person_id, secret_sealed, confirmed_at, created_at)
+          values (${id}, 'x', ${tx.now}, ${tx.now})`,
       ),
     );
     const answer = await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, {

@@ -73,7 +73,8 @@ describe("user roles", () => {
     await database.inTransaction((tx) =>
       run(
         tx,
-        sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('google', '1', ${mira}, ${tx.now})`,
+        sql`insert into provider_identities (provider, subject, person_id, linked_at)
+          values ('google', '1', ${mira}, ${tx.now})`,
       ),
     );
     for (const role of ["SocialUser", "GooglePlusUser"]) {

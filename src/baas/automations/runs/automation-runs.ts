@@ -40,7 +40,8 @@ export type StepRow = {
 const PAGE_SIZE = 50;
 /** Steps per page of the timeline. */
 const STEPS_PER_PAGE = 200;
-const RUN_COLUMNS = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt", r.ended_at as "endedAt"`;
+const RUN_COLUMNS = sql`r.id, r.trigger, r.state, r.fault, r.steps, r.created_at as "createdAt",
+  r.ended_at as "endedAt"`;
 
 /** Lists the runs of an automation, newest first, page by page. */
 export async function listRuns(
@@ -52,7 +53,12 @@ export async function listRuns(
   const rows = await many(
     db,
     sql<RunRow>`
-      select ${RUN_COLUMNS} from automation_runs r where r.flow_id = ${flowId} and ${isId(after) ? sql`r.id < ${after}` : sql`true`}
+      select ${RUN_COLUMNS} from automation_runs r where r.flow_id = ${flowId} and ${
+        isId(after)
+          ? sql`r.id
+        < ${after}`
+          : sql`true`
+      }
       order by r.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return { rows: rows.slice(0, PAGE_SIZE), next: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]!.id : null };
@@ -70,7 +76,8 @@ export async function getRun({ db }: Pick<Automations, "db">, id: string): Promi
     ? await maybeOne(
         db,
         sql<Omit<RunDetails, "context"> & { context: string }>`
-          select ${RUN_COLUMNS}, r.flow_id as "flowId", f.name as "flowName", r.version, r.person_id as "personId", r.waiting_for as "waitingFor",
+          select ${RUN_COLUMNS}, r.flow_id as "flowId", f.name as "flowName", r.version,
+            r.person_id as "personId", r.waiting_for as "waitingFor",
             r.due_at as "dueAt", r.context
           from automation_runs r join automations f on f.id = r.flow_id where r.id = ${id}`,
       )
@@ -134,7 +141,9 @@ export async function stopRun(
     if (!free) throw new Refusal("conflict", "A step of this run is in progress. Try again in a moment.");
     await run(
       tx,
-      sql`update automation_runs set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now} where id = ${id}`,
+      sql`update automation_runs
+        set state = 'stopped', due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
+        where id = ${id}`,
     );
   });
 }
@@ -149,7 +158,8 @@ export async function purgeAutomations(tx: Tx): Promise<void> {
     tx,
     sql`delete from automation_runs r using automations f
         where r.flow_id = f.id and r.ended_at is not null and r.id < (
-          select id from automation_runs o where o.flow_id = f.id order by o.id desc offset ${LIMITS.keptOfFlow - 1} limit 1)`,
+          select id from automation_runs o where o.flow_id = f.id order by o.id desc
+          offset ${LIMITS.keptOfFlow - 1} limit 1)`,
   );
   await run(
     tx,

@@ -90,7 +90,8 @@ const markRunBroken = (tx: Tx, id: string) =>
   run(
     tx,
     sql`
-      update automation_runs set state = 'failed', fault = 'Something went wrong on the server. Its log has the details.',
+      update automation_runs set state = 'failed',
+        fault = 'Something went wrong on the server. Its log has the details.',
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );
@@ -99,9 +100,11 @@ async function claimDueRun(tx: Tx): Promise<ClaimedRun | undefined> {
   const claimed = await maybeOne(
     tx,
     sql<ClaimedRun>`
-      select r.id, r.flow_id as "flowId", f.name as "flowName", v.definition, r.person_id as "personId", r.server, r.state, r.position, r.context,
+      select r.id, r.flow_id as "flowId", f.name as "flowName", v.definition, r.person_id as "personId",
+        r.server, r.state, r.position, r.context,
         r.steps, r.attempts, r.brought, r.created_at as "createdAt"
-      from automation_runs r join automation_versions v on v.flow_id = r.flow_id and v.version = r.version join automations f on f.id = r.flow_id
+      from automation_runs r join automation_versions v on v.flow_id = r.flow_id and v.version = r.version
+      join automations f on f.id = r.flow_id
       where r.due_at <= ${tx.now} order by r.due_at, r.id limit 1 for no key update of r skip locked`,
   );
   if (claimed)

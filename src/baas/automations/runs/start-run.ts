@@ -39,7 +39,8 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
     tx,
     sql<{ name: string; version: number; enabled: boolean; rights: string }>`
       select f.name, f.version, f.enabled, v.definition::json ->> 'rights' as rights
-      from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version where f.id = ${start.flowId}`,
+      from automations f join automation_versions v on v.flow_id = f.id and v.version = f.version
+      where f.id = ${start.flowId}`,
   );
   if (!flow) throw new Refusal("not-found", "This automation does not exist.", { kind: "flow-not-found" });
   if (!flow.enabled)
@@ -55,8 +56,10 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   const made = await run(
     tx,
     sql`
-      insert into automation_runs (id, flow_id, version, person_id, server, depth, told, trigger, state, position, context, due_at, created_at)
-      values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth}, ${start.told ?? null}, ${start.trigger.name},
+      insert into automation_runs (id, flow_id, version, person_id, server, depth, told, trigger, state,
+        position, context, due_at, created_at)
+      values (${id}, ${start.flowId}, ${flow.version}, ${start.personId}, ${start.server}, ${depth},
+        ${start.told ?? null}, ${start.trigger.name},
         'running', ${JSON.stringify(START_POSITION)}, ${context}, ${tx.now}, ${tx.now})
       on conflict do nothing`,
   );
@@ -97,10 +100,12 @@ async function assertRunQuota(db: Db, flowId: string, name: string): Promise<voi
   const { unended, all, lately } = await one(
     db,
     sql<{ unended: number; all: number; lately: number }>`
-      select (select count(*)::int from automation_runs where flow_id = ${flowId} and due_at is not null) as unended,
+      select (select count(*)::int from automation_runs
+        where flow_id = ${flowId} and due_at is not null) as unended,
         (select count(*)::int from automation_runs where due_at is not null) as all,
         (select count(*)::int from (
-          select created_at from automation_runs where flow_id = ${flowId} order by id desc ${limit(LIMITS.startsOfMinute)}) it
+          select created_at from automation_runs where flow_id = ${flowId}
+            order by id desc ${limit(LIMITS.startsOfMinute)}) it
           where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) =>

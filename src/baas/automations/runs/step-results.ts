@@ -30,8 +30,10 @@ export async function recordStepStart(
       tx,
       sql`
         insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at)
-        values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt}, ${tx.now})
-        on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null, ended_at = null`,
+        values (${it.id}, ${it.steps}, ${id}, ${place}, ${step.kind}, ${step.name ?? ""}, ${attempt},
+          ${tx.now})
+        on conflict (run_id, n) do update set attempt = excluded.attempt, outcome = null, words = null,
+          ended_at = null`,
     );
     return {
       id: known?.id ?? id,
@@ -55,9 +57,12 @@ async function recordStep(
   await run(
     tx,
     sql`
-      insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome, words)
-      values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now}, ${end}, ${outcome}, ${words})
-      on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words, ended_at = excluded.ended_at`,
+      insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome,
+        words)
+      values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now},
+        ${end}, ${outcome}, ${words})
+      on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words,
+        ended_at = excluded.ended_at`,
   );
 }
 
@@ -76,8 +81,10 @@ export async function completeStep(
   await run(
     tx,
     sql`
-      update automation_runs set position = ${JSON.stringify(position)}, context = ${JSON.stringify({ ...it.context, ...set })},
-        state = ${wait ? "waiting" : "running"}, due_at = ${due}, waiting_for = ${wait?.for ?? null}, brought = null,
+      update automation_runs set position = ${JSON.stringify(position)},
+        context = ${JSON.stringify({ ...it.context, ...set })},
+        state = ${wait ? "waiting" : "running"}, due_at = ${due}, waiting_for = ${wait?.for ?? null},
+        brought = null,
         steps = steps + ${wait ? 0 : 1}, attempts = 0
       where id = ${it.id}`,
   );
@@ -130,7 +137,8 @@ export async function endRun(
   await run(
     tx,
     sql`
-      update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
+      update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null,
+        brought = null, ended_at = ${tx.now}
       where id = ${it.id}`,
   );
   const sentence = state === "done" ? "done" : `failed: ${fault}`;

@@ -151,7 +151,8 @@ async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState>
   const stamps = await readVersions(options);
   const row = await maybeOne(
     db,
-    sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess" from data_config where ${true}`,
+    sql<ConfigRow>`select dynamic_schema as "dynamicSchema", default_access as "defaultAccess"
+      from data_config where ${true}`,
   );
   const hosted = await options.hosted();
   const config: DataConfig = {
@@ -162,13 +163,20 @@ async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState>
   const rows = await many(
     db,
     sql<TableRow>`
-      select t.id, t.name, t.sql_name as "sqlName", t.published, exists (select 1 from data_grants g where g.table_id = t.id) as "hasGrants",
-        (select coalesce(json_agg(json_build_object('name', c.name, 'sqlName', c.sql_name, 'type', c.type, 'size', c.size,
-          'required', c.required, 'unique', c.is_unique, 'indexed', c.is_indexed, 'defaultValue', c.default_value,
-          'expression', c.expression) order by c.position), '[]') from data_columns c where c.table_id = t.id) as columns,
-        (select coalesce(json_agg(json_build_object('name', r.name, 'toTable', r.to_table, 'kind', r.kind, 'autoLoad', r.auto_load,
-          'links', r.links) order by r.position), '[]') from data_relations r where r.table_id = t.id) as relations,
-        (select coalesce(json_agg(json_build_object('role', a.role, 'act', a.act, 'allowed', a.allowed)), '[]')
+      select t.id, t.name, t.sql_name as "sqlName", t.published, exists (select 1 from data_grants g
+        where g.table_id = t.id) as "hasGrants",
+        (select coalesce(json_agg(json_build_object('name', c.name, 'sqlName', c.sql_name, 'type', c.type,
+          'size', c.size,
+          'required', c.required, 'unique', c.is_unique, 'indexed', c.is_indexed, 'defaultValue',
+          c.default_value,
+          'expression', c.expression) order by c.position), '[]') from data_columns c
+            where c.table_id = t.id) as columns,
+        (select coalesce(json_agg(json_build_object('name', r.name, 'toTable', r.to_table, 'kind', r.kind,
+          'autoLoad', r.auto_load,
+          'links', r.links) order by r.position), '[]') from data_relations r
+            where r.table_id = t.id) as relations,
+        (select coalesce(json_agg(json_build_object('role', a.role, 'act', a.act, 'allowed', a.allowed)),
+          '[]')
           from data_access a where a.table_id = t.id) as access
       from data_tables t where ${true} order by t.name`,
   );

@@ -57,7 +57,8 @@ export async function changeColumn(
   await run(
     tx,
     sql`
-      update data_columns set name = ${after.name}, sql_name = ${after.sqlName}, type = ${after.type}, size = ${after.size},
+      update data_columns set name = ${after.name}, sql_name = ${after.sqlName}, type = ${after.type},
+        size = ${after.size},
         required = ${after.required}, is_unique = ${after.unique}, is_indexed = ${after.indexed},
         default_value = ${after.defaultValue === null ? null : JSON.stringify(after.defaultValue)}
       where table_id = ${table.id} and name = ${name}`,
@@ -73,7 +74,8 @@ async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promis
   const [column] = await many(
     tx,
     sql<StoredColumn>`
-      select name, sql_name as "sqlName", type, size, required, is_unique as "unique", is_indexed as "indexed",
+      select name, sql_name as "sqlName", type, size, required, is_unique as "unique",
+        is_indexed as "indexed",
         default_value as "defaultValue", expression
       from data_columns where table_id = ${table.id} and name = ${name}`,
   );

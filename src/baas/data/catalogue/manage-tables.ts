@@ -154,7 +154,8 @@ export async function setTableAccess(tables: DataTables, name: string, body: unk
       tx,
       sql`
         insert into data_access (table_id, role, act, allowed)
-        select ${id}, * from unnest(${rows.map(({ role }) => role)}::text[], ${rows.map(({ act }) => act)}::text[],
+        select ${id}, *
+        from unnest(${rows.map(({ role }) => role)}::text[], ${rows.map(({ act }) => act)}::text[],
           ${rows.map(({ allowed }) => allowed)}::boolean[])`,
     );
   });

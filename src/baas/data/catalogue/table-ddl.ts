@@ -25,7 +25,8 @@ export async function beginSchemaChange(tx: Tx): Promise<void> {
   await run(tx, sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`);
   await run(
     tx,
-    sql`insert into data_config as c (lone, version) values (true, 1) on conflict (lone) do update set version = c.version + 1`,
+    sql`insert into data_config as c (lone, version) values (true, 1)
+      on conflict (lone) do update set version = c.version + 1`,
   );
   await emit(tx, { type: "tables.changed" });
 }
@@ -48,7 +49,8 @@ export const findStoredTable = async (db: Db, name: string): Promise<StoredTable
   (
     await many(
       db,
-      sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables where name = ${name}`,
+      sql<StoredTable>`select id, name, sql_name as "sqlName", published from data_tables
+        where name = ${name}`,
     )
   )[0] ?? null;
 
@@ -72,7 +74,8 @@ export async function getEntityTableForChange(tx: Tx, name: string): Promise<Sto
   };
   await run(
     tx,
-    sql`insert into data_tables (id, name, sql_name, published, created_at) values (${table.id}, ${name}, ${table.sqlName}, true, ${tx.now})`,
+    sql`insert into data_tables (id, name, sql_name, published, created_at)
+      values (${table.id}, ${name}, ${table.sqlName}, true, ${tx.now})`,
   );
   return table;
 }
@@ -90,7 +93,8 @@ export const listColumnNames = async (db: Db, tableId: string): Promise<Set<stri
   const own = await many(
     db,
     sql<{ name: string }>`
-      select name from data_columns where table_id = ${tableId} union all select name from data_relations where table_id = ${tableId}`,
+      select name from data_columns where table_id = ${tableId} union all select name from data_relations
+      where table_id = ${tableId}`,
   );
   return new Set([...SYSTEM_COLUMNS.map(({ name }) => name), ...own.map(({ name }) => name)]);
 };
@@ -119,12 +123,14 @@ export async function createStoredTable(
   const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name) };
   await run(
     tx,
-    sql`insert into data_tables (id, name, sql_name, created_at) values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`,
+    sql`insert into data_tables (id, name, sql_name, created_at)
+      values (${table.id}, ${name}, ${table.sqlName}, ${tx.now})`,
   );
   const itself = sql.id("data", table.sqlName);
   await run(
     tx,
-    sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null, updated timestamptz(3))`,
+    sql`create table ${itself} (object_id text primary key, owner_id text, created timestamptz(3) not null,
+      updated timestamptz(3))`,
   );
   // Lists are sorted newest first, and callers limited to their own rows filter by owner.
   await run(tx, sql`create index on ${itself} (created desc, object_id desc)`);
@@ -154,14 +160,18 @@ export async function createStoredColumn(tx: Tx, table: StoredTable, column: New
     tx,
     sql`
       insert into data_columns
-        (table_id, name, sql_name, type, size, required, is_unique, is_indexed, default_value, expression, position)
-      values (${table.id}, ${column.name}, ${sqlName}, ${column.dataType}, ${size}, ${column.required}, ${column.unique},
-        ${column.indexed}, ${initial === null ? null : JSON.stringify(initial)}, ${expression}, nextval('data_names'))`,
+        (table_id, name, sql_name, type, size, required, is_unique, is_indexed, default_value, expression,
+        position)
+      values (${table.id}, ${column.name}, ${sqlName}, ${column.dataType}, ${size}, ${column.required},
+        ${column.unique},
+        ${column.indexed}, ${initial === null ? null : JSON.stringify(initial)}, ${expression},
+        nextval('data_names'))`,
   );
   if (expression !== null) return;
   await run(
     tx,
-    sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)} ${sql.raw(SQL_TYPE[column.dataType])}`,
+    sql`alter table ${sql.id("data", table.sqlName)} add column ${sql.id(sqlName)}
+      ${sql.raw(SQL_TYPE[column.dataType])}`,
   );
   await createIndex(tx, table, stored);
 }
@@ -193,7 +203,8 @@ export async function createIndex(
   const rest = column.unique ? sql`` : sql`, object_id`;
   await run(
     tx,
-    sql`create ${kind} ${sql.id(`${column.sqlName}_index`)} on ${sql.id("data", table.sqlName)} (${sql.id(column.sqlName)}${rest})`,
+    sql`create ${kind} ${sql.id(`${column.sqlName}_index`)}
+      on ${sql.id("data", table.sqlName)} (${sql.id(column.sqlName)}${rest})`,
   );
 }
 
@@ -233,7 +244,8 @@ export async function createStoredRelation(
     tx,
     sql`
       insert into data_relations (table_id, name, to_table, kind, auto_load, links, position)
-      values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad}, ${links}, nextval('data_names'))`,
+      values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad},
+        ${links}, nextval('data_names'))`,
   );
   const toParent = table.published
     ? sql``

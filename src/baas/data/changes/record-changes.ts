@@ -69,7 +69,8 @@ async function listCurrentGrants(
   objectId: string,
 ): Promise<ObjectGrant[] | null> {
   if (!table.hasGrants) return [];
-  const there = sql`exists (select from ${tableSql(table)} as t where ${idInSql({ table, alias: "t" }, [objectId])})`;
+  const there = sql`exists (select from ${tableSql(table)} as t
+    where ${idInSql({ table, alias: "t" }, [objectId])})`;
   const { stands, grants } = await one(
     db,
     sql<{
@@ -100,7 +101,8 @@ async function findCurrentRecord(
   );
   const [row] = await runQuery(
     engine,
-    sql`select ${selectSql(shown, SERVER_CALLER)} from ${tableSql(table)} as t where ${idInSql(place, [objectId])}`,
+    sql`select ${selectSql(shown, SERVER_CALLER)} from ${tableSql(table)} as t
+      where ${idInSql(place, [objectId])}`,
   );
   return row ? toRecord(table, shown, row) : null;
 }
@@ -193,7 +195,8 @@ async function filterFindable(
   const place = { table, alias: "t" };
   const rows = await runQuery(
     engine,
-    sql`select ${idSql(place)}::text as id from ${tableSql(table)} as t where ${idInSql(place, ids)} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
+    sql`select ${idSql(place)}::text as id from ${tableSql(table)} as t
+      where ${idInSql(place, ids)} and (${allowedRowsSql(table, caller, "FIND", "t")})`,
   );
   const found = new Set(rows.map(({ id }) => id as string));
   return ids.filter((id) => found.has(id));

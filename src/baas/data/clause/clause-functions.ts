@@ -51,7 +51,8 @@ const datePart = (unit: string, run: (at: Date) => number): ClauseFunction => ({
  */
 const wholeSql = (it: SqlFragment, least: number, most: number) => {
   const beyond = sql.lit(most + 1);
-  return sql`nullif(least(greatest(coalesce(trunc(${it}), ${beyond}), ${sql.lit(least)}), ${beyond}), ${beyond})::integer`;
+  return sql`nullif(least(greatest(coalesce(trunc(${it}), ${beyond}), ${sql.lit(least)}), ${beyond}),
+    ${beyond})::integer`;
 };
 const toWhole = (it: number, least: number, most: number) =>
   Math.trunc(it) > most ? null : Math.max(Math.trunc(it), least);
@@ -226,11 +227,10 @@ export const FUNCTIONS = {
   within: {
     takes: ["geometry", "geometry"],
     gives: "boolean",
-    sql: (
-      it,
-      shape,
-    ) => sql`case when ${shape} ->> 'type' = 'Polygon' then point(${longitudeSql(it)}, ${latitudeSql(it)}) <@ ${ringSql(shape, sql`0`)}
-      and not exists (select from generate_series(1, jsonb_array_length(${shape} -> 'coordinates') - 1) as hole
+    sql: (it, shape) => sql`case when ${shape} ->> 'type' = 'Polygon' then point(${longitudeSql(it)},
+      ${latitudeSql(it)}) <@ ${ringSql(shape, sql`0`)}
+      and not exists (select
+        from generate_series(1, jsonb_array_length(${shape} -> 'coordinates') - 1) as hole
         where point(${longitudeSql(it)}, ${latitudeSql(it)}) <@ ${ringSql(shape, sql`hole`)}) end`,
     run(it: Geometry, shape: Geometry) {
       const point = toPoint(it);
@@ -263,5 +263,6 @@ const distanceSql = (
 ) => sql`case when ${longitudeSql(a)} is not null and ${longitudeSql(b)} is not null then (
   2 * 6371008.8 * asin(least(1, sqrt(greatest(0,
     power(sin(radians(${latitudeSql(b)} - ${latitudeSql(a)}) / 2), 2)
-    + cos(radians(${latitudeSql(a)})) * cos(radians(${latitudeSql(b)})) * power(sin(radians(${longitudeSql(b)} - ${longitudeSql(a)}) / 2), 2)))))
+    + cos(radians(${latitudeSql(a)})) * cos(radians(${latitudeSql(b)})) *
+      power(sin(radians(${longitudeSql(b)} - ${longitudeSql(a)}) / 2), 2)))))
 )::numeric end`;

@@ -86,7 +86,8 @@ export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<Obj
   table.hasGrants
     ? many(
         db,
-        sql<ObjectGrant>`select distinct kind, subject, allowed from data_grants where table_id = ${getStoredTableId(table)} and act = 'FIND' and not allowed`,
+        sql<ObjectGrant>`select distinct kind, subject, allowed from data_grants
+          where table_id = ${getStoredTableId(table)} and act = 'FIND' and not allowed`,
       )
     : [];
 
@@ -111,10 +112,13 @@ async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: st
   const [row] = await many(
     tx,
     sql<{ owner: string | null; grants: number; isFirst: boolean }>`
-      select t.owner_id::text as owner, not exists (select from data_grants g where g.table_id = ${tableId}) as "isFirst",
-        (select count(*)::int from data_grants g where g.table_id = ${tableId} and g.object_id = ${objectId}) as grants
+      select t.owner_id::text as owner, not exists (select from data_grants g
+        where g.table_id = ${tableId}) as "isFirst",
+        (select count(*)::int from data_grants g
+          where g.table_id = ${tableId} and g.object_id = ${objectId}) as grants
       from ${tableSql(table)} as t
-      where ${idInSql({ table, alias: "t" }, [objectId])} and (t.owner_id::text = ${caller.userId} or ${found})
+      where ${idInSql({ table, alias: "t" }, [objectId])}
+        and (t.owner_id::text = ${caller.userId} or ${found})
       ${table.noun ? sql`` : sql`for update of t`}`,
   );
   if (!row) throw objectNotFound(objectId);

@@ -43,7 +43,8 @@ const WHO = Object.keys(CALLERS) as Who[];
 
 const add = async (objectId: string) => {
   const { sqlName } = await tables.catalogue.table("T");
-  const text = `insert into data.${sqlName} (object_id, owner_id, created) values ($1, 'o', now()) on conflict do nothing`;
+  const text = `insert into data.${sqlName} (object_id, owner_id, created) values ($1, 'o', now())
+    on conflict do nothing`;
   await database.pool.query(text, [objectId]);
 };
 
@@ -64,7 +65,8 @@ async function found(who: Who): Promise<string> {
   const table = await tables.catalogue.table("T");
   const rows = await many(
     database.db,
-    sql`select 1 from ${sql.id("data", table.sqlName)} as r where r.object_id = 'mine' and ${allowedRowsSql(table, CALLERS[who], "FIND", "r")}`,
+    sql`select 1 from ${sql.id("data", table.sqlName)} as r
+      where r.object_id = 'mine' and ${allowedRowsSql(table, CALLERS[who], "FIND", "r")}`,
   );
   // The in-memory check agrees, for records at hand and for deleted ones.
   const grants = (await listFindGrants(tables, table, ["mine"])).get("mine") ?? [];

@@ -59,7 +59,8 @@ export type ObjectGrant = { kind: "user" | "role"; subject: string; allowed: boo
 
 /** SQL: grants and denials of finding one object, as a JSON list of `ObjectGrant`. */
 export const grantsSql = (table: Table, objectId: string): SqlFragment => sql`(
-  select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)), '[]') from data_grants g
+  select coalesce(json_agg(json_build_object('kind', g.kind, 'subject', g.subject, 'allowed', g.allowed)),
+    '[]') from data_grants g
   where g.table_id = ${getStoredTableId(table)} and g.object_id = ${objectId} and g.act = 'FIND')`;
 
 /**
@@ -127,7 +128,8 @@ function grantedSql(
 ): SqlFragment {
   return sql`coalesce((
     select g.allowed from data_grants g
-    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text and g.act = ${action} and (
+    where g.table_id = ${getStoredTableId(table)} and g.object_id = ${sql.ref(`${alias}.object_id`)}::text
+      and g.act = ${action} and (
       (g.kind = 'user' and (g.subject = '*' or g.subject = ${caller.userId}))
       or (g.kind = 'role' and (g.subject = '*' or g.subject = any(${caller.roles}))))
     order by case when g.subject = '*' then 2 when g.kind = 'role' then 1 else 0 end, g.allowed

@@ -94,7 +94,8 @@ export async function runMeasured(
   const rows = await runQuery(
     engine,
     sql`select ${sql.join(list)}, bytes from (
-        select it.*, sum(${bytes}) over (rows unbounded preceding)::double precision as bytes from (${query}) as it) as it`,
+        select it.*, sum(${bytes}) over (rows unbounded preceding)::double precision as bytes
+          from (${query}) as it) as it`,
   );
   const held = (rows.at(-1)?.["bytes"] as number | undefined) ?? 0;
   if (held > left.bytes) throw answerTooLarge();

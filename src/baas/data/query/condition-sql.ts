@@ -88,7 +88,11 @@ function existsSql(parts: Term<ResolvedColumn>[], joins: TableJoin[], asking: Qu
         );
   const joined = left.map(({ source, on }) => sql`left join ${source} on ${on}`);
   const where = [...inner.map(({ on }) => on), joinConditions(parts, asking)];
-  return sql`exists (select from ${sql.join([from, ...joined], sql` `)} where ${sql.join(where, sql` and `)})`;
+  return sql`exists (select from ${sql.join([from, ...joined], sql` `)} where ${sql.join(
+    where,
+    sql` and
+    `,
+  )})`;
 }
 
 /** Joins without whose rows the condition cannot hold, and those on the way. */

@@ -103,7 +103,8 @@ export async function findRecordsByIds(
   const rows = await runBounded(
     engine,
     createByteBudget(),
-    sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)} from ${tableSql(table)} as t
+    sql`select ${idSql(asking)} as id, ${stampSql(table.stamp)}${selectSql(shown, SERVER_CALLER)}
+      from ${tableSql(table)} as t
       where ${idInSql(asking, [...ids])}`,
     { shown, beside: listExtraColumns(table.stamp), most: ids.length },
   );
@@ -157,7 +158,8 @@ async function findTableRecords(
   const rows = await runBounded(
     engine,
     left,
-    sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selectSql(shown, caller)} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
+    sql`select ${idSql(asking)} as id, ${stampSql(stamp)}${selectSql(shown, caller)}
+      from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
       where ${where} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)} ${page}`,
     { shown, beside: listExtraColumns(stamp), most: getPageSize(params) },
   );
@@ -193,7 +195,8 @@ export const whereSql = (
   { where }: QueryParams,
   only: SqlFragment = sql`true`,
 ): SqlFragment =>
-  sql`(${allowedRowsSql(asking.table, asking.caller, "FIND", asking.alias)}) and ${only} and ${conditionSql(asking, where ?? "")}`;
+  sql`(${allowedRowsSql(asking.table, asking.caller, "FIND", asking.alias)}) and ${only}
+    and ${conditionSql(asking, where ?? "")}`;
 
 /**
  * Finds a record by key columns from a URL.
@@ -286,7 +289,8 @@ export async function findIds(
   const rows = await runQuery(
     engine,
     sql`select ${idSql(asking)}::text as id from ${tableSql(table)} as t
-      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)} limit ${most}`,
+      where (${allowedRowsSql(table, caller, "FIND", "t")}) and ${meant} order by ${idSql(asking)}
+      limit ${most}`,
   );
   return rows.map((row) => row["id"] as string);
 }
@@ -315,7 +319,8 @@ export async function countRecords(
   );
   return countRows(
     engine,
-    sql`from (select distinct ${shown} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)} where ${where}) as made`,
+    sql`from (select distinct ${shown} from ${tableSql(table)} as t ${firstRowJoins(sources, caller)}
+      where ${where}) as made`,
   );
 }
 

@@ -192,11 +192,13 @@ async function addGroups(
   const rows = await findLevelRows(
     context,
     sql`select parent::text as parent, key::text as key, value from (
-        select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place from (
+        select *, row_number() over (partition by parent order by value ${DIRECTIONS[direction]}) as place
+        from (
           select distinct ${keySql(context, level)} as parent, ${keySql(context, level + 1)} as key,
             to_jsonb(${valueSql(by[level]!.term, context.asking.caller)}) as value
           ${from()} and ${keySql(context, level)} = any(${[...branches.keys()]}::jsonb[])) as made) as placed
-      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer
+      order by place ${limit(MAX_ITEMS + 1)}`,
     {
       returned: [PARENT_COLUMN, { name: "key", kind: "text" }, { name: "value", kind: "json" }],
       terms: [],
@@ -226,10 +228,13 @@ async function addRecords(
   const rows = await findLevelRows(
     context,
     sql`select * from (
-        select ${keySql(context, by.length)}::text as parent, ${idSql(asking)} as id, ${selectSql(shown, caller)},
-          row_number() over (partition by ${keySql(context, by.length)} order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
+        select ${keySql(context, by.length)}::text as parent, ${idSql(asking)} as id,
+          ${selectSql(shown, caller)},
+          row_number() over (partition by ${keySql(context, by.length)}
+            order by ${orderSql(order, caller)}${tieBreakerSql(asking, order)}) as place
         ${from()} and ${keySql(context, by.length)} = any(${[...branches.keys()]}::jsonb[])) as made
-      where place > ${offset}::integer and place <= ${offset + size + 1}::integer order by place ${limit(MAX_ITEMS + 1)}`,
+      where place > ${offset}::integer and place <= ${offset + size + 1}::integer
+      order by place ${limit(MAX_ITEMS + 1)}`,
     {
       returned: [PARENT_COLUMN, ...listReturned(shown, ["id"])],
       terms: shown.map(({ term }) => term),

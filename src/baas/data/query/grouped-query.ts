@@ -41,7 +41,8 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
     ...groups.terms.map((term) => ({ term: groups.within(term), direction: "asc" }) as const),
   ];
   const query = (where: SqlFragment, page: SqlFragment) => {
-    const from = sql`from ${tableSql(table)} as t ${allRowJoins(sources, caller)} ${groups.joined} where ${where} ${groups.by}
+    const from = sql`from ${tableSql(table)} as t ${allRowJoins(sources, caller)} ${groups.joined}
+      where ${where} ${groups.by}
       ${having ? sql`having ${toSql(having, caller)}` : sql``}`;
     if (isDistinct && !only) return distinctSql(made, order, from, page, caller);
     const sorted = order.length === 0 ? sql`` : sql`order by ${orderSql(order, caller)}`;
@@ -64,5 +65,6 @@ function distinctSql(
     return at < 0 ? [] : [sql`${sql.id(`s${at}`)} ${DIRECTIONS[direction]}`];
   });
   const rest = made.map((_, at) => sql`${sql.id(`s${at}`)}`);
-  return sql`select distinct * from (select ${selectSql(made, caller)} ${from}) as made order by ${sql.join([...asked, ...rest])} ${page}`;
+  return sql`select distinct * from (select ${selectSql(made, caller)} ${from}) as made
+    order by ${sql.join([...asked, ...rest])} ${page}`;
 }

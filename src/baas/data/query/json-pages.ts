@@ -103,8 +103,10 @@ function getFrame(asking: QueryContext): PageFrame | null {
   const canExceedLimit = canBeLarge(terms, MAX_PAGE_SIZE);
   const head =
     record &&
-    textOfSql(sql`select ${stampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
-      select ${canExceedLimit ? nullIfLong(record, terms, caller) : record} as record from ${tableSql(table)} as t where `);
+    textOfSql(sql`select
+      ${stampSql(table.stamp)}array_to_string(array(${canExceedLimit ? SELECT_MEASURED : sql``}
+      select ${canExceedLimit ? nullIfLong(record, terms, caller) : record} as record
+      from ${tableSql(table)} as t where `);
   const tail = sql`${canExceedLimit ? sql`) as it) as it` : sql``}), ',') as page`;
   const frame = head ? { head: sql.raw(head), tail, canExceedLimit, orderOf: createOrderCache(shown) } : null;
   frames.set(table, frame);
@@ -115,8 +117,11 @@ function getFrame(asking: QueryContext): PageFrame | null {
 const TOO_LARGE_MARK = "!";
 
 /** Consecutive records as far as the answer size allows. */
-const SELECT_MEASURED = sql`select case when bytes <= ${sql.lit(MAX_ANSWER_BYTES)} then record else ${sql.lit(TOO_LARGE_MARK)} end
-  from (select record, sum(coalesce(octet_length(record), ${sql.lit(MAX_ANSWER_BYTES + 1)})) over (rows unbounded preceding) as bytes from (`;
+const SELECT_MEASURED = sql`select case when bytes <= ${sql.lit(MAX_ANSWER_BYTES)} then record
+  else ${sql.lit(TOO_LARGE_MARK)} end
+  from (select record,
+    sum(coalesce(octet_length(record), ${sql.lit(MAX_ANSWER_BYTES + 1)})) over (rows unbounded preceding)
+      as bytes from (`;
 
 /** A record, or null if its texts alone are too long to concatenate. */
 function nullIfLong(record: SqlFragment, terms: Term<ResolvedColumn>[], caller: Caller): SqlFragment {

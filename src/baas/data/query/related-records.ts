@@ -119,7 +119,8 @@ function relatedSql(
       : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
   return sql`select p.${id} as parent, r.* from ${parents} as p
     cross join lateral (select ${idSql(child)} as id, ${selectSql(shown, caller)} from ${source} where ${on}
-      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc, ${idSql(child)} desc ${limit(size)}) as r`;
+      order by ${sql.id(CHILD, to.columns.get("created")!.sqlName)} desc,
+        ${idSql(child)} desc ${limit(size)}) as r`;
 }
 
 /** The selected columns of related records; their ids in any case, since clients match records by them. */

@@ -11,7 +11,8 @@ export const firstRowJoins = (sources: QuerySources, caller: Caller) =>
         join.inverse || !("links" in join.relation.via)
           ? sql``
           : sql`order by ${sql.id(`${join.alias}_l`, "position")}`;
-      return sql`left join lateral (select ${sql.id(join.alias)}.* from ${source} where ${on} ${order} limit 1) as ${sql.id(join.alias)} on true`;
+      return sql`left join lateral (select ${sql.id(join.alias)}.* from ${source} where ${on} ${order}
+        limit 1) as ${sql.id(join.alias)} on true`;
     }),
     sql` `,
   );

@@ -23,9 +23,11 @@ export function toSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {
     case "each":
       return sql`nullif(each_of.value, 'null')`;
     case "pick":
-      return sql`nullif(${jsonQuerySql(term.path.many)}(${of(term.of)}, ${pathToPostgres(term.path)}::jsonpath), 'null')`;
+      return sql`nullif(${jsonQuerySql(term.path.many)}(${of(term.of)},
+        ${pathToPostgres(term.path)}::jsonpath), 'null')`;
     case "some":
-      return sql`exists (select from jsonb_path_query(${of(term.of)}, ${pathToPostgres(term.path)}::jsonpath) as each_of (value)
+      return sql`exists (select
+        from jsonb_path_query(${of(term.of)}, ${pathToPostgres(term.path)}::jsonpath) as each_of (value)
         where ${of(term.test)})`;
     case "cast":
       return castSql(term, caller);

@@ -120,7 +120,8 @@ async function selectChildren(
     sql`
       select ${idSql(place)}::text as id from ${tableSql(child)} as ${sql.id(CHILD)}
       where ${meant} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
-      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)}, ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
+      order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)},
+        ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
       ${child.noun ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
   const found = assertFewChildren(rows.map((row) => row["id"] as string));

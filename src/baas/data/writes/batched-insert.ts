@@ -112,7 +112,8 @@ async function insertAll(
       db,
       sql<StoredRecord & { row_id: string }>`${CALLER_QUERY_MARK}
         with given as (select * from unnest(${lists}) as it (payload, ${names})),
-        it as (insert into ${tableSql(table)} as r (${names}) select ${names} from given returning r.object_id as row_id, ${shown}),
+        it as (insert into ${tableSql(table)} as r (${names}) select ${names} from given
+          returning r.object_id as row_id, ${shown}),
         told as (
           insert into outbox (type, payload, at) select payload ->> 'type', payload, created from given
           returning id, payload ->> 'objectId' as row_id)

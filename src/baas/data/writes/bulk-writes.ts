@@ -311,7 +311,8 @@ async function changeRowByRow(
   const rows = await many(
     writing.db,
     sql<Record<string, unknown> & { object_id: string }>`${CALLER_QUERY_MARK}
-      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant} order by r.object_id ${limit(MAX_RECORDS + 1)} for update of r`,
+      select r.object_id, ${list} from ${tableSql(table)} as r where ${meant}
+      order by r.object_id ${limit(MAX_RECORDS + 1)} for update of r`,
   );
   assertBulkSize(rows);
   const lists = columns.map((column) => {
@@ -325,7 +326,8 @@ async function changeRowByRow(
       writing.db,
       sql`${CALLER_QUERY_MARK}
         update ${tableSql(table)} as r set ${sql.join([...settings, ...sets])}
-        from unnest(${rows.map((row) => row.object_id)}::text[], ${sql.join(lists)}) as given (${sql.join(names)})
+        from unnest(${rows.map((row) => row.object_id)}::text[],
+          ${sql.join(lists)}) as given (${sql.join(names)})
         where r.object_id = given.id`,
     ),
   );
@@ -354,7 +356,8 @@ export async function removeRows(
   if (table.hasGrants)
     await run(
       writing.db,
-      sql`delete from data_grants where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`,
+      sql`delete from data_grants
+        where table_id = ${table.id} and object_id = any(${gone.map(({ id }) => id)})`,
     );
   await emitClauseChange(writing, target, { event: "records.deleted", which, count: gone.length, denied });
   runAfterWriteHooks(writing, target, "remove", () => ({

@@ -134,7 +134,9 @@ async function assertNotDenied(
   if (!table.hasGrants || caller.server || ids.length === 0) return;
   const denied = await maybeOne(
     tx,
-    sql`select from ${tableSql(table)} as t where ${idInSql({ table, alias: "t" }, ids)} and not (${allowedRowsSql(table, caller, act, "t")}) limit 1`,
+    sql`select from ${tableSql(table)} as t
+      where ${idInSql({ table, alias: "t" }, ids)} and not (${allowedRowsSql(table, caller, act, "t")})
+      limit 1`,
   );
   if (denied) throw notPermitted(table, act === "UPDATE" ? "update" : "remove");
 }

@@ -133,7 +133,8 @@ export async function lockRow(
   assertAllowed(table, caller, "update");
   const row = await maybeOne(
     writing.db,
-    sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "UPDATE", "r")} for update of r`,
+    sql`select 1 from ${tableSql(table)} as r
+      where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "UPDATE", "r")} for update of r`,
   );
   if (!row) throw await createWriteRefusal(writing, table, caller, "update", objectId);
 }
@@ -214,7 +215,8 @@ export async function removeRow(
     writing,
     { table, caller, event: "record.deleted", objectId, grants },
     (list) => sql`
-      delete from ${tableSql(table)} as r where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "REMOVE", "r")} returning ${list}`,
+      delete from ${tableSql(table)} as r
+      where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "REMOVE", "r")} returning ${list}`,
   );
   if (!gone) throw await createWriteRefusal(writing, table, caller, "remove", objectId);
   if (table.hasGrants)
@@ -240,7 +242,8 @@ export async function createWriteRefusal(
 ): Promise<Error> {
   const [found] = await many(
     writing.db,
-    sql`select 1 from ${tableSql(table)} as r where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "FIND", "r")}`,
+    sql`select 1 from ${tableSql(table)} as r
+      where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "FIND", "r")}`,
   );
   const mayAnyway = canAccessAll(table, caller, act) && !table.hasGrants;
   return found && !mayAnyway ? notPermitted(table, act) : objectNotFound(objectId);

@@ -88,8 +88,10 @@ export async function changeRow(
         with it as (${change(selectSql(shown, caller))}),
         told as (
           insert into outbox (type, payload, at)
-          select ${domainEvent.type}, ${JSON.stringify(domainEvent)}::jsonb, ${writing.now}::timestamptz from it returning id)${last}
-        select it.*, told.id as told, ${granted} as granted from it, told ${event === "record.deleted" ? sql`` : nullIfLong(shown)}`,
+          select ${domainEvent.type}, ${JSON.stringify(domainEvent)}::jsonb, ${writing.now}::timestamptz
+          from it returning id)${last}
+        select it.*, told.id as told, ${granted} as granted
+        from it, told ${event === "record.deleted" ? sql`` : nullIfLong(shown)}`,
     ),
   );
   const row = rows[0];
@@ -119,7 +121,8 @@ const finalStateSql = (
 ): SqlFragment => sql`kept as (
   insert into data_event_records (outbox_id, about, at)
   select told.id, jsonb_build_object('names', ${JSON.stringify(shown.map(({ key }) => key))}::jsonb,
-    'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz from it, told)`;
+    'grants', ${JSON.stringify(grants)}::jsonb, 'row', to_jsonb(it)), ${writing.now}::timestamptz
+    from it, told)`;
 
 /** The domain event of a change. */
 export const createTableEvent = (
@@ -156,7 +159,8 @@ export async function emitBulkChange(
   const [row] = await many(
     writing.db,
     sql<{ id: string }>`
-      insert into outbox (type, payload, at) values (${domainEvent.type}, ${JSON.stringify(domainEvent)}::jsonb, ${writing.now}) returning id`,
+      insert into outbox (type, payload, at)
+      values (${domainEvent.type}, ${JSON.stringify(domainEvent)}::jsonb, ${writing.now}) returning id`,
   );
   if (Object.keys(whole).some((key) => whole[key] !== null && about[key] === null))
     await storeFullEvent(writing, row!.id, whole);
@@ -166,7 +170,8 @@ export async function emitBulkChange(
 const storeFullEvent = (writing: WriteContext, id: string, whole: EventRecords) =>
   run(
     writing.db,
-    sql`insert into data_event_records (outbox_id, about, at) values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`,
+    sql`insert into data_event_records (outbox_id, about, at)
+      values (${id}, ${JSON.stringify(whole)}::jsonb, ${writing.now})`,
   );
 
 export type ColumnSetting = { column: Column; value: SqlFragment };

@@ -93,7 +93,8 @@ export const takeRandomEntries = (
 const selectRandom = (db: PostgresContext["db"] | Tx, { id }: StoredKey, count: number) =>
   many(
     db,
-    sql<StoreEntry>`select field, value from hive_entries where key_id = ${id} order by random() limit ${count}`,
+    sql<StoreEntry>`select field, value from hive_entries where key_id = ${id} order by random()
+      limit ${count}`,
   );
 
 export async function combineEntries(
@@ -118,7 +119,8 @@ export async function combineEntries(
   // Summed as `numeric`, since two of the largest scores overflow `double precision`.
   const rows = sql<{ value: string }>`
     select min(e.value) as value from hive_keys k join hive_entries e on e.key_id = k.id where ${meant}
-    group by e.field having ${condition} order by sum(e.score::numeric), max(e.score), e.field ${limit(MAX_ENTRIES)}`;
+    group by e.field having ${condition}
+    order by sum(e.score::numeric), max(e.score), e.field ${limit(MAX_ENTRIES)}`;
   return (await many(hives.db, rows)).map(({ value }) => value);
 }
 
@@ -132,10 +134,13 @@ async function upsertEntries(tx: Tx, { id }: StoredKey, entries: StoreEntry[]): 
   const { n, size } = await one(
     tx,
     sql<{ n: number; size: string }>`
-      with before as (select count(*)::int as n, coalesce(sum(char_length(value)), 0) as size from hive_entries where key_id = ${id} and field = any(${fields})),
-      put as (insert into hive_entries (key_id, field, value) select ${id}::bigint, f, v from unnest(${fields}::text[], ${values}::text[]) as given (f, v)
+      with before as (select count(*)::int as n, coalesce(sum(char_length(value)), 0) as size
+        from hive_entries where key_id = ${id} and field = any(${fields})),
+      put as (insert into hive_entries (key_id, field, value) select ${id}::bigint, f, v
+        from unnest(${fields}::text[], ${values}::text[]) as given (f, v)
         on conflict (key_id, field) do update set value = excluded.value)
-      select n, (select coalesce(sum(char_length(v)), 0) from unnest(${values}::text[]) v) - size as size from before`,
+      select n, (select coalesce(sum(char_length(v)), 0) from unnest(${values}::text[]) v) - size as size
+      from before`,
   );
   const made = entries.length - n;
   await updateSize(tx, id, { entries: made, size: Number(size) });
@@ -147,7 +152,8 @@ export async function deleteEntries(tx: Tx, { id }: StoredKey, fields: string[])
   const { n, size } = await one(
     tx,
     sql<{ n: number; size: string }>`
-      with gone as (delete from hive_entries where key_id = ${id} and field = any(${fields}) returning char_length(value) as size)
+      with gone as (delete from hive_entries where key_id = ${id} and field = any(${fields})
+        returning char_length(value) as size)
       select count(*)::int as n, coalesce(sum(size), 0) as size from gone`,
   );
   await updateSize(tx, id, { entries: -n, size: -Number(size) });

@@ -12,7 +12,8 @@ export async function listHiveNames({ db }: PostgresContext): Promise<string[]> 
 
 export async function createHive({ db, runtime }: PostgresContext, name: string): Promise<void> {
   const made = sql`
-    insert into hives (id, name, created_at) select ${runtime.newId()}::uuid, ${name}, ${runtime.now()}::timestamptz
+    insert into hives (id, name, created_at) select ${runtime.newId()}::uuid, ${name},
+      ${runtime.now()}::timestamptz
     where (select count(*) from hives) < ${MAX_HIVES}`;
   if ((await catchNameTaken(run(db, made), name)) === 0) throw tooManyHives();
 }

@@ -34,7 +34,8 @@ export async function writeValues(hives: PostgresContext, hive: string, values: 
     sql`insert into hive_keys (hive_id, kind, key, value, used_at)
         select ${hiveOf}::uuid, ${VALUE_KIND}, key, value, ${hives.runtime.now()}::timestamptz
         from unnest(${keys}::text[], ${texts}::text[]) as given (key, value) order by key collate "C"
-        on conflict (hive_id, kind, key) do update set value = excluded.value, used_at = excluded.used_at, expires_at = null`,
+        on conflict (hive_id, kind, key) do update set value = excluded.value, used_at = excluded.used_at,
+          expires_at = null`,
   );
 }
 
@@ -55,7 +56,8 @@ export async function writeValue(
   const written = sql`
     insert into hive_keys (hive_id, kind, key, value, expires_at, used_at)
     values (${hiveOf}, ${VALUE_KIND}, ${key}, ${value}, ${until}, ${now})
-    on conflict (hive_id, kind, key) do update set value = excluded.value, expires_at = excluded.expires_at, used_at = excluded.used_at
+    on conflict (hive_id, kind, key) do update set value = excluded.value, expires_at = excluded.expires_at,
+      used_at = excluded.used_at
     where ${condition === "Always"} or not ${there}`;
   return (await run(hives.db, written)) > 0;
 }

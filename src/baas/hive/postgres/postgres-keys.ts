@@ -16,7 +16,8 @@ export async function listKeys(
     hives.db,
     sql<{ id: string; key: string }>`
       select id, key from hive_keys
-      where hive_id = ${await getHiveId(hives, hive)} and kind = ${kind} and id > ${cursor} and key like ${like} and ${liveKeySql(hives.runtime.now())}
+      where hive_id = ${await getHiveId(hives, hive)} and kind = ${kind} and id > ${cursor}
+        and key like ${like} and ${liveKeySql(hives.runtime.now())}
       order by id limit ${size + 1}`,
   );
   const page = rows.slice(0, size);
@@ -31,7 +32,8 @@ export async function countKeys(
   const hiveOf = await getHiveId(hives, hive);
   const found = sql<{ n: number }>`
     select count(*)::int as n from hive_keys
-    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) and ${liveKeySql(hives.runtime.now())}`;
+    where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys})
+      and ${liveKeySql(hives.runtime.now())}`;
   return (await one(hives.db, found)).n;
 }
 
@@ -50,7 +52,8 @@ export const touchKeys = (hives: PostgresContext, keySpace: KeySpace, keys: stri
     keySpace,
     keys,
     (now) =>
-      sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)} returning true as live`,
+      sql`update hive_keys set used_at = ${now} where id in (select id from held) and ${liveKeySql(now)}
+        returning true as live`,
   );
 
 /** Rows are locked in key order, so that concurrent changes of the same keys do not deadlock. */
@@ -62,7 +65,8 @@ async function changeKeys(
 ) {
   const hiveOf = await getHiveId(hives, hive);
   const rows = sql<{ n: number }>`
-    with held as (select id from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys}) order by key for update),
+    with held as (select id from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = any(${keys})
+      order by key for update),
     changed as (${change(hives.runtime.now())})
     select count(*) filter (where live)::int as n from changed`;
   return (await one(hives.db, rows)).n;
@@ -99,11 +103,13 @@ export async function withKey<T>(
     // An expired key is deleted with its entries.
     await run(
       tx,
-      sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key} and not ${liveKeySql(tx.now)}`,
+      sql`delete from hive_keys where hive_id = ${hiveOf} and kind = ${kind} and key = ${key}
+        and not ${liveKeySql(tx.now)}`,
     );
     const held = await one(
       tx,
-      sql<StoredKey>`insert into hive_keys (hive_id, kind, key, used_at) values (${hiveOf}, ${kind}, ${key}, ${tx.now})
+      sql<StoredKey>`insert into hive_keys (hive_id, kind, key, used_at)
+        values (${hiveOf}, ${kind}, ${key}, ${tx.now})
         on conflict (hive_id, kind, key) do update set used_at = excluded.used_at returning ${KEY_COLUMNS}`,
     );
     return work(tx, held);

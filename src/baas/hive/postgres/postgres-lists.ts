@@ -79,7 +79,8 @@ export const removeFromList = (
     const most = count === 0 ? held.entries : Math.abs(count);
     const rows = await many(
       tx,
-      sql<ItemRow>`select position, value from hive_items where key_id = ${held.id} and field = ${field} order by ${order} limit ${most}`,
+      sql<ItemRow>`select position, value from hive_items where key_id = ${held.id} and field = ${field}
+        order by ${order} limit ${most}`,
     );
     await deleteItems(tx, held, rows);
     return rows.length;
@@ -125,7 +126,8 @@ const findNeighbours = (tx: Tx, { id }: StoredKey, anchor: string, side: "before
   const beyond = side === "before" ? sql`position < a.position` : sql`position > a.position`;
   return maybeOne(
     tx,
-    sql<NeighbourPositions>`select a.position as here, (select ${nearest} from hive_items where key_id = ${id} and ${beyond}) as beside
+    sql<NeighbourPositions>`select a.position as here, (select ${nearest} from hive_items
+      where key_id = ${id} and ${beyond}) as beside
       from hive_items a where a.key_id = ${id} and a.field = ${anchor} order by a.position limit 1`,
   );
 };
@@ -143,7 +145,9 @@ const renumberItems = (tx: Tx, { id }: StoredKey) =>
   run(
     tx,
     sql`update hive_items i set position = n.position
-      from (select position as was, row_number() over (order by position) * ${POSITION_GAP}::bigint as position from hive_items where key_id = ${id}) n
+      from (select position as was,
+        row_number() over (order by position) * ${POSITION_GAP}::bigint as position from hive_items
+          where key_id = ${id}) n
       where i.key_id = ${id} and i.position = n.was`,
   );
 
@@ -177,7 +181,8 @@ async function insertItems(
     tx,
     sql`insert into hive_items (key_id, position, field, value)
       select ${id}::bigint, ${String(after)}::bigint + n * ${gap}::bigint, field, value
-      from unnest(${items.map(({ field }) => field)}::text[], ${texts}::text[]) with ordinality as given (field, value, n)`,
+      from unnest(${items.map(({ field }) => field)}::text[],
+        ${texts}::text[]) with ordinality as given (field, value, n)`,
   );
   return updateSize(tx, id, {
     entries: items.length,

@@ -86,10 +86,12 @@ async function upsertScored(
     tx,
     sql<{ size: string }>`
       with put as (insert into hive_entries (key_id, field, value, score) select ${id}::bigint, f, v, s
-        from unnest(${all.map(({ field }) => field)}::text[], ${all.map(({ value }) => value)}::text[], ${all.map(({ score }) => score)}::float8[])
+        from unnest(${all.map(({ field }) => field)}::text[], ${all.map(({ value }) => value)}::text[],
+          ${all.map(({ score }) => score)}::float8[])
           as given (f, v, s)
         on conflict (key_id, field) do update set score = excluded.score)
-      select coalesce(sum(char_length(v)), 0) as size from unnest(${made.map(({ value }) => value)}::text[]) v`,
+      select coalesce(sum(char_length(v)), 0) as size
+      from unnest(${made.map(({ value }) => value)}::text[]) v`,
   );
   await updateSize(tx, id, { entries: made.length, size: Number(size) });
 }
@@ -107,7 +109,8 @@ export const takeByScore = (
   withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
     const rows = await many(
       tx,
-      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id} order by ${scoreOrder(end === "max")} limit ${count}`,
+      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id}
+        order by ${scoreOrder(end === "max")} limit ${count}`,
     );
     await deleteEntries(
       tx,
@@ -126,7 +129,8 @@ export async function getRandomScored(
   if (!found) return [];
   return many(
     hives.db,
-    sql<ScoredValue>`select score, value from hive_entries where key_id = ${found.id} order by random() limit ${count}`,
+    sql<ScoredValue>`select score, value from hive_entries where key_id = ${found.id} order by random()
+      limit ${count}`,
   );
 }
 
@@ -155,7 +159,8 @@ export async function getRank(
     hives.db,
     sql<{ rank: number }>`
       select (select count(*)::int from hive_entries o where o.key_id = ${found.id}
-        and (o.score, left(o.value, 100) collate "C", o.field) ${reverse ? sql`>` : sql`<`} (e.score, left(e.value, 100) collate "C", e.field)) as rank
+        and (o.score, left(o.value, 100) collate "C", o.field) ${reverse ? sql`>` : sql`<`} (e.score,
+          left(e.value, 100) collate "C", e.field)) as rank
       from hive_entries e where e.key_id = ${found.id} and e.field = ${field}`,
   );
   return row?.rank ?? null;
@@ -183,7 +188,8 @@ async function selectByRank(
   if (count <= 0) return [];
   return many(
     db,
-    sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${id} order by ${scoreOrder(reverse)} offset ${first} limit ${count}`,
+    sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${id}
+      order by ${scoreOrder(reverse)} offset ${first} limit ${count}`,
   );
 }
 

@@ -28,7 +28,8 @@ export async function recordWrongPassword(app: AccountsContext, personId: string
   await run(
     app.database.db,
     sql`
-    update people set wrong_passwords = case when wrong_passwords + 1 >= ${most} then 0 else wrong_passwords + 1 end,
+    update people set wrong_passwords = case when wrong_passwords + 1 >= ${most} then 0
+      else wrong_passwords + 1 end,
       locked_until = case when wrong_passwords + 1 >= ${most} then ${until}::timestamptz else locked_until end
     where id = ${personId}`,
   );

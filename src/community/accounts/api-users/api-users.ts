@@ -31,9 +31,11 @@ export type ApiUser = {
 type Row = Omit<ApiUser, "own" | "shared"> & NonNullable<ApiUser["own"]>;
 
 const apiUserColumns = sql`
-  p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt", ${rolesColumn} as roles,
+  p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  ${rolesColumn} as roles,
   p.email, p.state, p.locale, p.seen_at as "seenAt", p.properties,
-  (select i.provider from provider_identities i where i.person_id = p.id order by i.linked_at limit 1) as provider`;
+  (select i.provider from provider_identities i where i.person_id = p.id order by i.linked_at
+    limit 1) as provider`;
 
 function toApiUser(viewer: Viewer, row: Row): ApiUser {
   const { roles, email, state, locale, seenAt, provider, properties, ...all } = row;
@@ -52,7 +54,8 @@ export async function getApiUser(db: Db, viewer: Viewer, id: string): Promise<Ap
   const row = isId(id)
     ? await maybeOne(
         db,
-        sql<Row>`select ${apiUserColumns} from people p where p.id = ${id} and p.state not in ('erased', 'ghost')`,
+        sql<Row>`select ${apiUserColumns} from people p
+          where p.id = ${id} and p.state not in ('erased', 'ghost')`,
       )
     : undefined;
   const user = row && toApiUser(viewer, row);

@@ -139,7 +139,8 @@ async function getUserToChange(app: AccountsContext, viewer: Viewer, id: string)
 const isVisibleMember = async (app: AccountsContext, viewer: Viewer, id: string): Promise<boolean> =>
   (await maybeOne(
     app.database.db,
-    sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id} and ${visiblePeople(viewer)}`,
+    sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id}
+      and ${visiblePeople(viewer)}`,
   )) !== undefined;
 
 /** Credentials of others cannot be changed, however open the API is. */
@@ -207,7 +208,8 @@ async function storeChanges(
   const kept = await maybeOne(
     tx,
     sql<{ properties: Record<string, unknown> }>`
-    update people set display_name = coalesce(${name ?? null}::text, display_name), locale = coalesce(${locale ?? null}::text, locale),
+    update people set display_name = coalesce(${name ?? null}::text, display_name),
+      locale = coalesce(${locale ?? null}::text, locale),
       properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
     where id = ${id} and state <> 'erased' returning properties`,
   );

@@ -15,7 +15,8 @@ export async function enforceSessionLimit(tx: AccountTx, personId: string): Prom
   const { count } = await one(
     tx,
     sql<{ count: number }>`
-    select count(*)::int as count from sessions where person_id = ${personId} and door = 'wire' and expires_at > ${tx.now}`,
+    select count(*)::int as count from sessions
+    where person_id = ${personId} and door = 'wire' and expires_at > ${tx.now}`,
   );
   if (count < most) return;
   throw severalLogins

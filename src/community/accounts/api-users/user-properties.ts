@@ -125,7 +125,8 @@ async function createProperty(
   if (count >= MAX_PROPERTIES) throw invalidProperty(`Users can have at most ${MAX_PROPERTIES} properties.`);
   await run(
     tx,
-    sql`insert into person_properties (name, type, created_at) values (${name}, ${type}, ${tx.now}) on conflict (name) do nothing`,
+    sql`insert into person_properties (name, type, created_at) values (${name}, ${type}, ${tx.now})
+      on conflict (name) do nothing`,
   );
   await emit(tx, { type: "properties.changed" });
   return { name, type, required: false };

@@ -45,7 +45,8 @@ export async function listCustomRoles(db: Db, viewer: Viewer): Promise<{ name: s
   return many(
     db,
     sql<{ name: string; people: number }>`
-    select name, (select count(*)::int from person_roles where role = name) as people from roles order by name`,
+    select name, (select count(*)::int from person_roles where role = name) as people from roles
+    order by name`,
   );
 }
 
@@ -93,7 +94,8 @@ export async function assignRole(tx: Tx, viewer: Viewer, { identity, role }: Rol
   const personId = await getAssignee(tx, viewer, { identity, role }, "system-role-assigned");
   const given = await run(
     tx,
-    sql`insert into person_roles (role, person_id, given_at) values (${role}, ${personId}, ${tx.now}) on conflict do nothing`,
+    sql`insert into person_roles (role, person_id, given_at) values (${role}, ${personId}, ${tx.now})
+      on conflict do nothing`,
   );
   if (given > 0) await recordRoleChange(tx, viewer, "role.given", personId, role);
 }

@@ -62,11 +62,13 @@ export const peekLink = (
 export const spendLink = (tx: Tx, token: string, purpose: LinkPurpose): Promise<MailLink | undefined> =>
   maybeOne(
     tx,
-    sql<MailLink>`update mail_links set used_at = ${tx.now} where ${validLinkCondition(token, purpose, tx.now)} returning ${linkColumns}`,
+    sql<MailLink>`update mail_links set used_at = ${tx.now}
+      where ${validLinkCondition(token, purpose, tx.now)} returning ${linkColumns}`,
   );
 
 export const cancelLinks = (tx: Tx, personId: string, purposes: LinkPurpose[]): Promise<number> =>
   run(
     tx,
-    sql`delete from mail_links where person_id = ${personId} and purpose = any(${purposes}) and used_at is null`,
+    sql`delete from mail_links where person_id = ${personId} and purpose = any(${purposes})
+      and used_at is null`,
   );

@@ -44,7 +44,8 @@ const findAddressOwner = (tx: AccountTx, email: string) =>
   maybeOne(
     tx,
     sql<AddressOwner>`
-      select id, state, email from people where lower(email) = lower(${email}) and state not in ('erased', 'ghost', 'guest') for update`,
+      select id, state, email from people
+      where lower(email) = lower(${email}) and state not in ('erased', 'ghost', 'guest') for update`,
   );
 
 const findUnverified = (tx: AccountTx, id: string) =>

@@ -45,7 +45,8 @@ export async function sendAccountMail(
   const person = await maybeOne(
     tx,
     sql<MailRecipient>`
-    select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale from people where id = ${personId}`,
+    select coalesce(${more.to ?? null}::text, email) as email, display_name as name, username, locale
+    from people where id = ${personId}`,
   );
   if (!person?.email) return;
   const { link, device, provider, email, reason, until, name: messageId } = more;

@@ -55,12 +55,15 @@ describe("account erasure", () => {
     );
     await run(
       database.db,
-      sql`insert into dropped_drafts (person_id, place, data, dropped_at) values (${ana.id}, 'x', '{}', ${at})`,
+      sql`insert into dropped_drafts (person_id, place, data, dropped_at)
+        values (${ana.id}, 'x', '{}', ${at})`,
     );
     await run(
       database.db,
-      sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)
-          insert into pending_posts (id, author_id, group_id, said, body_html, created_at) select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
+      sql`with g as (insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at)
+        values (gen_random_uuid(), 'held', 'Held', 'public', 'open', ${at}, ${at}) returning id)
+          insert into pending_posts (id, author_id, group_id, said, body_html, created_at)
+            select gen_random_uuid(), ${ana.id}, id, '{}', '', ${at} from g`,
     );
     await run(
       database.db,
@@ -68,12 +71,15 @@ describe("account erasure", () => {
     );
     await run(
       database.db,
-      sql`insert into filters (id, person_id, phrase, contexts, action, created_at) values (gen_random_uuid(), ${ana.id}, 'beans', '{home}', 'hide', ${at})`,
+      sql`insert into filters (id, person_id, phrase, contexts, action, created_at)
+        values (gen_random_uuid(), ${ana.id}, 'beans', '{home}', 'hide', ${at})`,
     );
     await run(
       database.db,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at, updated_at)
-          values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at}, ${at})`,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, created_at,
+        updated_at)
+          values (gen_random_uuid(), ${ana.id}, 'reply', 'discussion', gen_random_uuid(), 'yours', ${at},
+            ${at})`,
     );
     const [other] = await many(
       database.db,
@@ -81,16 +87,19 @@ describe("account erasure", () => {
     );
     await run(
       database.db,
-      sql`insert into reports (id, reporter_id, person_id, reason, created_at) values (gen_random_uuid(), ${(other ?? ana).id}, ${ana.id}, 'Rude', ${at})`,
+      sql`insert into reports (id, reporter_id, person_id, reason, created_at)
+        values (gen_random_uuid(), ${(other ?? ana).id}, ${ana.id}, 'Rude', ${at})`,
     );
     const group = "01900000-0000-7000-8000-0000000000ab";
     await run(
       database.db,
-      sql`insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at) values (${group}, 'hers', 'Hers', 'public', 'open', ${at}, ${at})`,
+      sql`insert into groups (id, slug, name, visibility, join_policy, created_at, last_active_at)
+        values (${group}, 'hers', 'Hers', 'public', 'open', ${at}, ${at})`,
     );
     await run(
       database.db,
-      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at, pinned_at) values (${group}, ${ana.id}, 'member', ${at}, ${at}, ${at})`,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at, pinned_at)
+        values (${group}, ${ana.id}, 'member', ${at}, ${at}, ${at})`,
     );
     await run(
       database.db,

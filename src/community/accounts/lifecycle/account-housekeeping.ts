@@ -13,7 +13,8 @@ export const deleteUnverified = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from people where id in (
-    select id from people where state = 'unverified' and coalesce(updated_at, created_at) < ${addMilliseconds(tx.now, -14 * DAY)}
+    select id from people where state = 'unverified'
+      and coalesce(updated_at, created_at) < ${addMilliseconds(tx.now, -14 * DAY)}
     order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
 
@@ -23,7 +24,8 @@ export async function liftEndedSanctions(tx: Tx): Promise<number> {
     tx,
     sql<{ id: string }>`
     update people set state = 'active', state_reason = null, state_until = null where id in (
-      select id from people where state in ('limited', 'suspended') and state_until <= ${tx.now} ${limit(BATCH_SIZE)} for update skip locked)
+      select id from people where state in ('limited', 'suspended')
+        and state_until <= ${tx.now} ${limit(BATCH_SIZE)} for update skip locked)
     returning id`,
   );
   for (const { id } of lifted) {
@@ -42,7 +44,8 @@ export async function eraseDeactivated(tx: Tx): Promise<number> {
     tx,
     sql<{ id: string }>`
     select id from people where deactivated_at < ${addMilliseconds(tx.now, -30 * DAY)}
-      and (leaving is distinct from 'remove' or not exists (select from posts where author_id = people.id and state in ('published', 'hidden')))
+      and (leaving is distinct from 'remove'
+        or not exists (select from posts where author_id = people.id and state in ('published', 'hidden')))
     order by deactivated_at ${limit(BATCH_SIZE)} for update skip locked`,
   );
   for (const { id } of due) await eraseAccount(tx, id);
@@ -101,10 +104,14 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   await run(
     tx,
     sql`
-    update people set state = 'erased', deactivated_at = null, leaving = null, username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
-      email = null, email_confirmed_at = null, password_hash = null, passkey_step_at = null, site_role = 'member', state_reason = null, state_until = null,
-      pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', properties = '{}', privacy = '{}', join_reason = '',
-      photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow', seen_at = null, updated_at = ${tx.now}
+    update people set state = 'erased', deactivated_at = null, leaving = null,
+      username = 'former-' || right(replace(id::text, '-', ''), 13), display_name = 'Former member',
+      email = null, email_confirmed_at = null, password_hash = null, passkey_step_at = null,
+      site_role = 'member', state_reason = null, state_until = null,
+      pronouns = '', location = '', bio_md = '', bio_html = '', fields = '[]', properties = '{}',
+      privacy = '{}', join_reason = '',
+      photo_id = null, photo_alt = '', header_id = null, header_alt = '', header_style = 'meadow',
+      seen_at = null, updated_at = ${tx.now}
     where id = ${id}`,
   );
   for (const table of PERSONAL_TABLES)
@@ -113,19 +120,22 @@ async function eraseAccount(tx: Tx, id: string): Promise<void> {
   await run(tx, sql`delete from pending_posts where author_id = ${id}`);
   await run(
     tx,
-    sql`update uploads set attached_kind = null, attached_id = null, owner_id = null where attached_kind = 'person' and attached_id = ${id}`,
+    sql`update uploads set attached_kind = null, attached_id = null, owner_id = null
+      where attached_kind = 'person' and attached_id = ${id}`,
   );
   // Membership history belongs to the group. Pins, answers and appeals were personal, and a pending request
   // is withdrawn.
   await run(
     tx,
-    sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null,
+    sql`update memberships set pinned_at = null, answers = '[]', appeal = '', appealed_at = null,
+      appeal_answer = '', appeal_declined_at = null,
       state = case when state = 'requested' then 'withdrawn' else state end where person_id = ${id}`,
   );
   for (const table of ["personal_exports", "group_exports"])
     await run(
       tx,
-      sql`update ${sql.table(table)} set expires_at = ${tx.now} where person_id = ${id} and expires_at > ${tx.now}`,
+      sql`update ${sql.table(table)} set expires_at = ${tx.now}
+        where person_id = ${id} and expires_at > ${tx.now}`,
     );
   await run(tx, sql`delete from friendships where low_id = ${id} or high_id = ${id}`);
   await run(tx, sql`delete from blocks where blocker_id = ${id} or blocked_id = ${id}`);
@@ -153,6 +163,7 @@ export async function deleteExpiredRows(tx: Tx): Promise<void> {
   await run(tx, sql`delete from mutes where until < ${addMilliseconds(tx.now, -DAY)}`);
   await run(
     tx,
-    sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)} or dropped_at < ${addMilliseconds(tx.now, -DAY)}`,
+    sql`delete from filters where until < ${addMilliseconds(tx.now, -DAY)}
+      or dropped_at < ${addMilliseconds(tx.now, -DAY)}`,
   );
 }

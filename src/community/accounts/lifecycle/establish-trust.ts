@@ -7,7 +7,8 @@ import { emit } from "#platform/outbox";
 export async function establishInvitee(tx: Tx, personId: string, byId: string): Promise<void> {
   const by = await maybeOne(
     tx,
-    sql`select from people where id = ${byId} and state = 'active' and (trust = 'established' or site_role <> 'member')`,
+    sql`select from people where id = ${byId} and state = 'active'
+      and (trust = 'established' or site_role <> 'member')`,
   );
   if (by) await markEstablished(tx, personId);
 }
@@ -16,7 +17,8 @@ export async function establishInvitee(tx: Tx, personId: string, byId: string): 
 export async function markEstablished(tx: Tx, personId: string): Promise<void> {
   const changed = await run(
     tx,
-    sql`update people set trust = 'established' where id = ${personId} and trust = 'new' and state = 'active'`,
+    sql`update people set trust = 'established'
+      where id = ${personId} and trust = 'new' and state = 'active'`,
   );
   if (changed > 0) await emit(tx, { type: "person.established", personId });
 }

@@ -33,13 +33,15 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
       tx,
       sql<{
         id: string;
-      }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null for update`,
+      }>`select id from people where lower(email) = lower(${email}) and email_confirmed_at is null
+        for update`,
     );
     if (unconfirmed) await dropCredentials(tx, unconfirmed.id);
     const known = await maybeOne(
       tx,
       sql<{ id: string; cameBack: boolean }>`
-      update people p set site_role = 'admin', trust = 'established', state = 'active', deactivated_at = null, password_hash = coalesce(${passwordHash}::text, p.password_hash)
+      update people p set site_role = 'admin', trust = 'established', state = 'active', deactivated_at = null,
+        password_hash = coalesce(${passwordHash}::text, p.password_hash)
       from (select id, state from people where lower(email) = lower(${email}) for no key update) before
       where p.id = before.id returning p.id, before.state = 'deactivated' as "cameBack"`,
     );
@@ -63,6 +65,7 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
 const firstAdminQuery = sql`
   select 1 from people
   where site_role = 'admin' and state = 'active'
-    and (password_hash is not null or seen_at is not null or exists (select 1 from provider_identities where person_id = people.id)) limit 1`;
+    and (password_hash is not null or seen_at is not null
+      or exists (select 1 from provider_identities where person_id = people.id)) limit 1`;
 const hasAdmin = async (app: AccountsContext) =>
   (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;

@@ -49,8 +49,10 @@ export async function convertGuestToMember(
   const changed = await run(
     tx,
     sql`
-    update people set email = ${email}, email_confirmed_at = ${email && emailConfirmed ? tx.now : null}, username = ${username},
-      display_name = ${name}, password_hash = ${passwordHash}, password_changed_at = ${passwordHash ? tx.now : null}, state = 'unverified',
+    update people set email = ${email}, email_confirmed_at = ${email && emailConfirmed ? tx.now : null},
+      username = ${username},
+      display_name = ${name}, password_hash = ${passwordHash},
+      password_changed_at = ${passwordHash ? tx.now : null}, state = 'unverified',
       properties = properties || ${JSON.stringify(properties)}::jsonb, updated_at = ${tx.now}
     where id = ${guestId} and state = 'guest'`,
   );

@@ -21,14 +21,16 @@ async function groups() {
     db,
     sql<{ id: string }>`
       insert into groups (id, slug, name, visibility, join_policy, members_count, created_at, last_active_at)
-      values (gen_random_uuid(), 'beds', 'Beds', 'public', 'open', 2, ${at}, ${at}), (gen_random_uuid(), 'herbs', 'Herbs', 'public', 'open', 1, ${at}, ${at})
+      values (gen_random_uuid(), 'beds', 'Beds', 'public', 'open', 2, ${at}, ${at}),
+        (gen_random_uuid(), 'herbs', 'Herbs', 'public', 'open', 1, ${at}, ${at})
       returning id`,
   );
   const [beds, herbs] = rows.map(({ id }) => id);
   await run(
     db,
     sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
-        values (${beds}, ${ana.id}, 'member', ${at}, ${at}), (${beds}, ${ben.id}, 'member', ${at}, ${at}), (${herbs}, ${ana.id}, 'left', ${at}, ${at}), (${herbs}, ${ben.id}, 'member', ${at}, ${at})`,
+        values (${beds}, ${ana.id}, 'member', ${at}, ${at}), (${beds}, ${ben.id}, 'member', ${at}, ${at}),
+          (${herbs}, ${ana.id}, 'left', ${at}, ${at}), (${herbs}, ${ben.id}, 'member', ${at}, ${at})`,
   );
   return { ana, ben };
 }
@@ -36,7 +38,8 @@ const counts = async () => {
   const { beds, herbs } = await one(
     db,
     sql<{ beds: number; herbs: number }>`
-      select (select members_count from groups where slug = 'beds') as beds, (select members_count from groups where slug = 'herbs') as herbs`,
+      select (select members_count from groups where slug = 'beds') as beds, (select members_count from groups
+        where slug = 'herbs') as herbs`,
   );
   return [beds, herbs];
 };

@@ -9,6 +9,7 @@ export const countMemberships = (tx: Tx, personId: string, by: 1 | -1) =>
   run(
     tx,
     sql`update groups set members_count = greatest(members_count + ${by}::int, 0) where id in (
-          select g.id from groups g join memberships m on m.group_id = g.id and m.person_id = ${personId} and m.state = 'member'
+          select g.id from groups g join memberships m on m.group_id = g.id and m.person_id = ${personId}
+            and m.state = 'member'
           order by g.id for no key update of g)`,
   );

@@ -29,7 +29,8 @@ export const listPasskeys = (app: AccountsContext, viewer: SignedIn): Promise<Pa
   many(
     app.database.db,
     sql<Passkey>`
-    select id, name, added_at as "addedAt", used_at as "usedAt", party, party = ${findRelyingParty(app.origin())?.id ?? ""} as here
+    select id, name, added_at as "addedAt", used_at as "usedAt", party,
+      party = ${findRelyingParty(app.origin())?.id ?? ""} as here
     from passkeys where person_id = ${viewer.id} order by added_at, id`,
   );
 
@@ -118,8 +119,10 @@ export async function addPasskey(
     const written = await run(
       tx,
       sql`
-      insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)
-      values (${id}, ${viewer.id}, ${Buffer.from(credential.id, "base64url")}, ${name}, ${Buffer.from(credential.publicKey)},
+      insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports,
+        added_at)
+      values (${id}, ${viewer.id}, ${Buffer.from(credential.id, "base64url")}, ${name},
+        ${Buffer.from(credential.publicKey)},
               ${credential.counter}, ${party.id}, ${made.response.transports ?? []}, ${tx.now})
       on conflict (credential_id) do nothing`,
     );

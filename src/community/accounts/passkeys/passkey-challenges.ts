@@ -20,7 +20,8 @@ export async function issueChallenge(
   await run(
     app.database.db,
     sql`insert into passkey_challenges (challenge_hash, purpose, person_id, expires_at)
-        values (${hashSecret(challenge)}, ${purpose}, ${personId}, ${addMilliseconds(app.now(), CHALLENGE_LIFETIME)})`,
+        values (${hashSecret(challenge)}, ${purpose}, ${personId},
+          ${addMilliseconds(app.now(), CHALLENGE_LIFETIME)})`,
   );
   return challenge;
 }
@@ -38,7 +39,8 @@ export async function spendChallenge(
 ): Promise<void> {
   const taken = await maybeOne(
     db,
-    sql`delete from passkey_challenges where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose}
+    sql`delete from passkey_challenges
+      where challenge_hash = ${hashSecret(challenge)} and purpose = ${purpose}
           and person_id is not distinct from ${personId}::uuid and expires_at > ${now} returning purpose`,
   );
   if (!taken) throw new Refusal("gone", "That took too long. Try again.");

@@ -50,7 +50,9 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, challengeToken
   const half = await maybeOne(
     app.database.db,
     sql<{ personId: string; known: { id: string; transports: string[] }[] }>`
-    select h.person_id as "personId", coalesce(json_agg(json_build_object('id', encode(k.credential_id, 'base64'), 'transports', k.transports))
+    select h.person_id as "personId",
+      coalesce(json_agg(json_build_object('id', encode(k.credential_id, 'base64'), 'transports',
+      k.transports))
       filter (where k.id is not null), '[]') as known
     from two_factor_challenges h left join passkeys k on k.person_id = h.person_id and k.party = ${party.id}
     where h.token_hash = ${hashSecret(challengeToken)} and h.expires_at > ${app.now()} group by h.person_id`,
@@ -122,7 +124,8 @@ async function verifyPasskey(
     select ${accountOwnerColumns}, k.id as "passkeyId", k.public_key as "publicKey", k.counter
     from passkeys k join people on people.id = k.person_id
     where k.credential_id = ${Buffer.from(signed.id, "base64url")} and k.party = ${party.id}
-      and people.state not in ('erased', 'ghost', 'guest') and people.id = coalesce(${personId}::uuid, people.id)`,
+      and people.state not in ('erased', 'ghost', 'guest')
+      and people.id = coalesce(${personId}::uuid, people.id)`,
   );
   if (!kept || !handleMatches(signed.response.userHandle, kept.id, personId)) throw passkeyMismatch();
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");

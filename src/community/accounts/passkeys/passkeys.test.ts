@@ -107,7 +107,8 @@ describe("passkey", () => {
     await run(
       database.db,
       sql`insert into passkeys (id, person_id, credential_id, name, public_key, party, added_at)
-          select gen_random_uuid(), person_id, credential_id || n::text::bytea, name, public_key, party, added_at from passkeys, generate_series(1, 9) n`,
+          select gen_random_uuid(), person_id, credential_id || n::text::bytea, name, public_key, party,
+            added_at from passkeys, generate_series(1, 9) n`,
     );
     await expect(beginPasskey(who)).rejects.toMatchObject({ reason: "conflict" });
     const credential = createAuthenticator().make(eleventh);

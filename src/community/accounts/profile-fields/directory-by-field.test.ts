@@ -51,12 +51,14 @@ describe("directory by profile field", () => {
     const groupId = uuidv7();
     await run(
       db,
-      sql`insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at) values (${groupId}, 'beds', 'Beds', 'secret', 'invite', ${ana.id}, now(), now())`,
+      sql`insert into groups (id, slug, name, visibility, join_policy, created_by, created_at, last_active_at)
+        values (${groupId}, 'beds', 'Beds', 'secret', 'invite', ${ana.id}, now(), now())`,
     );
     for (const who of [ana, friend])
       await run(
         db,
-        sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at) values (${groupId}, ${who.id}, 'member', 'member', now(), now())`,
+        sql`insert into memberships (group_id, person_id, state, role, joined_at, changed_at)
+          values (${groupId}, ${who.id}, 'member', 'member', now(), now())`,
       );
     expect(await names(friend, { groupId })).toEqual(["ana", "friend"]);
     expect(await names(stranger, { groupId })).toEqual([]);

@@ -19,7 +19,8 @@ export type ProfileFieldDefinition = {
   retiredAt: Date | null;
 };
 
-export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audience, f.locked, f.required, f.retired_at as "retiredAt"`;
+export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audience, f.locked, f.required,
+  f.retired_at as "retiredAt"`;
 
 /**
  * All fields in their order, retired ones last, with the number of answers.
@@ -49,15 +50,18 @@ export async function addProfileField(tx: Tx, viewer: Viewer, form: NewFieldForm
     sql<{
       count: number;
       last: number;
-    }>`select count(*)::int as count, coalesce(max(place), 0) as last from profile_fields where retired_at is null`,
+    }>`select count(*)::int as count, coalesce(max(place), 0) as last from profile_fields
+      where retired_at is null`,
   ))!;
   if (count >= LIMITS.profileFields.count)
     throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into profile_fields (id, label, hint, kind, choices, audience, locked, required, place, created_at, created_by)
-        values (${id}, ${form.label}, ${form.hint}, ${form.kind}, ${readChoices(form.kind, form)}, ${form.audience}, ${form.locked}, ${form.required},
+    sql`insert into profile_fields (id, label, hint, kind, choices, audience, locked, required, place,
+      created_at, created_by)
+        values (${id}, ${form.label}, ${form.hint}, ${form.kind}, ${readChoices(form.kind, form)},
+          ${form.audience}, ${form.locked}, ${form.required},
           ${last + 1}, ${tx.now}, ${viewer.id})`,
   );
   await recordFieldChange(tx, viewer, "profile-field.added", id);
@@ -77,7 +81,9 @@ export async function changeProfileField(
   const { kind } = await getFieldToChange(tx, viewer, fieldId);
   await run(
     tx,
-    sql`update profile_fields set label = ${form.label}, hint = ${form.hint}, choices = ${readChoices(kind, form)}, audience = ${form.audience},
+    sql`update profile_fields
+      set label = ${form.label}, hint = ${form.hint}, choices = ${readChoices(kind, form)},
+        audience = ${form.audience},
           locked = ${form.locked}, required = ${form.required} where id = ${fieldId}`,
   );
   await recordFieldChange(tx, viewer, "profile-field.changed", fieldId);
@@ -108,7 +114,8 @@ export async function moveProfileField(
   [ids[at], ids[other]] = [ids[other], ids[at]!];
   await run(
     tx,
-    sql`update profile_fields f set place = o.place from unnest(${ids}::uuid[]) with ordinality as o (id, place) where f.id = o.id`,
+    sql`update profile_fields f set place = o.place
+      from unnest(${ids}::uuid[]) with ordinality as o (id, place) where f.id = o.id`,
   );
   await recordFieldChange(tx, viewer, "profile-field.moved", fieldId);
 }
@@ -118,7 +125,8 @@ export async function retireProfileField(tx: Tx, viewer: Viewer, fieldId: string
   await getFieldToChange(tx, viewer, fieldId);
   await run(
     tx,
-    sql`update profile_fields set retired_at = ${tx.now}, retired_by = ${viewer.id} where id = ${fieldId} and retired_at is null`,
+    sql`update profile_fields set retired_at = ${tx.now}, retired_by = ${viewer.id}
+      where id = ${fieldId} and retired_at is null`,
   );
   await recordFieldChange(tx, viewer, "profile-field.retired", fieldId);
 }
@@ -133,7 +141,8 @@ export async function restoreProfileField(tx: Tx, viewer: Viewer, fieldId: strin
     tx,
     sql`update profile_fields set retired_at = null, retired_by = null,
           place = (select coalesce(max(place), 0) + 1 from profile_fields where retired_at is null)
-        where id = ${fieldId} and (select count(*) from profile_fields where retired_at is null) < ${LIMITS.profileFields.count}`,
+        where id = ${fieldId} and (select count(*) from profile_fields
+          where retired_at is null) < ${LIMITS.profileFields.count}`,
   );
   if (brought === 0) throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
   await recordFieldChange(tx, viewer, "profile-field.brought-back", fieldId);
@@ -149,7 +158,8 @@ async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promis
     isId(fieldId) &&
     (await maybeOne(
       tx,
-      sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`,
+      sql<ProfileFieldDefinition>`
+        select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`,
     ));
   if (!field) throw notFound();
   return field;

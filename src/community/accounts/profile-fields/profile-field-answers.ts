@@ -16,7 +16,8 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
     db,
     sql<FieldToFill>`
       select ${fieldColumns}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
-      from profile_fields f left join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
+      from profile_fields f left
+      join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
       where f.retired_at is null order by f.place, f.id`,
   );
 }
@@ -32,7 +33,8 @@ export async function listSearchableFields(db: Db, viewer: Viewer): Promise<Prof
   return many(
     db,
     sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f
-      where f.retired_at is null and f.kind in ('line', 'choice', 'choices') and not (f.locked and f.audience = 'nobody') order by f.place, f.id`,
+      where f.retired_at is null and f.kind in ('line', 'choice', 'choices')
+        and not (f.locked and f.audience = 'nobody') order by f.place, f.id`,
   );
 }
 
@@ -82,8 +84,10 @@ const storeAnswer = (tx: Tx, personId: string, fieldId: string, said: string[], 
     tx,
     said.length === 0
       ? sql`delete from profile_values where person_id = ${personId} and field_id = ${fieldId}`
-      : sql`insert into profile_values (person_id, field_id, said, audience) values (${personId}, ${fieldId}, ${said}, ${audience})
-            on conflict (person_id, field_id) do update set said = excluded.said, audience = excluded.audience`,
+      : sql`insert into profile_values (person_id, field_id, said, audience)
+        values (${personId}, ${fieldId}, ${said}, ${audience})
+            on conflict (person_id, field_id) do update set said = excluded.said,
+              audience = excluded.audience`,
   );
 
 const CHOICE_FAULT = { say: "Choose one of the options." };
@@ -130,5 +134,7 @@ export type FieldAnswer = {
 
 /** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
 export const answersJson = sql<FieldAnswer[]>`coalesce((
-  select json_agg(json_build_object('id', f.id, 'label', f.label, 'kind', f.kind, 'said', v.said, 'audience', ${effectiveAudience}) order by f.place, f.id)
-  from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null where v.person_id = p.id), '[]')`;
+  select json_agg(json_build_object('id', f.id, 'label', f.label, 'kind', f.kind, 'said', v.said, 'audience',
+    ${effectiveAudience}) order by f.place, f.id)
+  from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
+    where v.person_id = p.id), '[]')`;

@@ -47,7 +47,8 @@ describe("profile field visibility", () => {
           await run(
             db,
             sql`insert into profile_fields (id, label, kind, audience, locked, place, created_at)
-                values (${id}, ${`${asks}-${locked}-${chosen}`}, 'line', ${asks}, ${locked}, ${rows.length}, now())`,
+                values (${id}, ${`${asks}-${locked}-${chosen}`}, 'line', ${asks}, ${locked}, ${rows.length},
+                  now())`,
           );
           await run(db, sql`insert into profile_values values (${ana.id}, ${id}, ${["word"]}, ${chosen})`);
         }
@@ -59,7 +60,8 @@ describe("profile field visibility", () => {
         for (const state of ["active", "suspended"]) {
           await run(
             db,
-            sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state} where id = ${ana.id}`,
+            sql`update people set privacy = ${JSON.stringify({ profile })}::jsonb, state = ${state}
+              where id = ${ana.id}`,
           );
           for (const viewer of viewers) {
             const facts = toPersonFacts(
@@ -67,7 +69,8 @@ describe("profile field visibility", () => {
                 db,
                 sql<
                   Parameters<typeof toPersonFacts>[0]
-                >`select p.id, p.state, p.privacy, ${relationshipColumns(viewer)} from people p where p.id = ${ana.id}`,
+                >`select p.id, p.state, p.privacy, ${relationshipColumns(viewer)} from people p
+                  where p.id = ${ana.id}`,
               ),
             );
             const expected = rows
@@ -79,7 +82,8 @@ describe("profile field visibility", () => {
               db,
               sql<{
                 label: string;
-              }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id join people p on p.id = v.person_id
+              }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id
+                join people p on p.id = v.person_id
                 where ${fieldReadable(viewer, effectiveAudience)} order by f.place`,
             );
             expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([

@@ -7,13 +7,15 @@ import { fieldReadable } from "../profiles/people-visibility.ts";
  * answers.
  */
 export const effectiveAudience = sql<string>`
-  (case when f.locked and array_position(${[...AUDIENCES]}::text[], f.audience) < array_position(${[...AUDIENCES]}::text[], v.audience)
+  (case when f.locked and array_position(${[...AUDIENCES]}::text[],
+    f.audience) < array_position(${[...AUDIENCES]}::text[], v.audience)
     then f.audience else v.audience end)`;
 
 /** The person `p` gave this answer in a field, visibly to the viewer: hidden answers never match. */
 export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string) => sql<boolean>`exists (
   select from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
   where v.person_id = p.id and v.field_id = ${fieldId}::uuid
-    and case f.kind when 'line' then lower(v.said[1]) like ${`%${wanted.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}
+    and case f.kind
+    when 'line' then lower(v.said[1]) like ${`%${wanted.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}
       else v.said @> array[${wanted}::text] and f.kind in ('choice', 'choices') end
     and ${fieldReadable(viewer, effectiveAudience)})`;

@@ -45,7 +45,8 @@ describe("profile field", () => {
     expect(
       await many(
         db,
-        sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street} order by id`,
+        sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street}
+          order by id`,
       ),
     ).toEqual(["added", "retired", "brought-back"].map((act) => ({ act: `profile-field.${act}` })));
 

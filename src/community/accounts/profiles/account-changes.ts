@@ -106,7 +106,8 @@ async function applyNewEmail(app: AccountsContext, token: string): Promise<strin
       );
       await run(
         tx,
-        sql`delete from people where lower(email) = lower(${email}) and state = 'unverified' and id <> ${personId}`,
+        sql`delete from people where lower(email) = lower(${email}) and state = 'unverified'
+          and id <> ${personId}`,
       );
       await run(
         tx,
@@ -149,7 +150,8 @@ export async function renamePerson(tx: Tx, personId: string, given: string): Pro
   const username = read.data;
   const before = (await maybeOne(
     tx,
-    sql<UsernameState>`select username, username_changed_at as "changedAt" from people where id = ${personId} for update`,
+    sql<UsernameState>`select username, username_changed_at as "changedAt" from people where id = ${personId}
+      for update`,
   ))!;
   if (before.username === username) return;
   const wait = (before.changedAt?.getTime() ?? -Infinity) + NAME_CHANGE_INTERVAL - tx.now.getTime();
@@ -157,7 +159,8 @@ export async function renamePerson(tx: Tx, personId: string, given: string): Pro
   await keepFormerName(tx, personId, before.username, username);
   await run(
     tx,
-    sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now} where id = ${personId}`,
+    sql`update people set username = ${username}, username_changed_at = ${tx.now}, updated_at = ${tx.now}
+      where id = ${personId}`,
   );
   await emit(tx, { type: "person.changed", personId });
 }
@@ -169,13 +172,15 @@ export async function renamePerson(tx: Tx, personId: string, given: string): Pro
 async function keepFormerName(tx: Tx, personId: string, before: string, username: string): Promise<void> {
   const own = await run(
     tx,
-    sql`delete from former_usernames where username = ${username} and (person_id = ${personId} or until <= ${tx.now})`,
+    sql`delete from former_usernames
+      where username = ${username} and (person_id = ${personId} or until <= ${tx.now})`,
   );
   if (own === 0 && (await filterTakenUsernames(tx, [username])).has(username)) throw usernameTaken();
   await run(
     tx,
     sql`
-    insert into former_usernames (username, person_id, until) values (${before}, ${personId}, ${addMilliseconds(tx.now, FORMER_NAME_LIFETIME)})
+    insert into former_usernames (username, person_id, until)
+    values (${before}, ${personId}, ${addMilliseconds(tx.now, FORMER_NAME_LIFETIME)})
     on conflict (username) do update set person_id = excluded.person_id, until = excluded.until`,
   );
 }
@@ -204,7 +209,8 @@ export async function deactivateAccount(
     const closed = await run(
       tx,
       sql`
-      update people set state = 'deactivated', deactivated_at = ${tx.now}, leaving = ${leaving}, updated_at = ${tx.now}
+      update people set state = 'deactivated', deactivated_at = ${tx.now}, leaving = ${leaving},
+        updated_at = ${tx.now}
       where id = ${viewer.id} and state in ('active', 'limited')`,
     );
     if (closed > 0) await countMemberships(tx, viewer.id, -1);

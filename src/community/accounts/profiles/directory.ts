@@ -45,7 +45,12 @@ export async function listDirectory(
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
       and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${nameMatches(search)}
-      ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${location ? sql`and ${locationMatches(viewer, location)}` : sql``}
+      ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${
+        location
+          ? sql`and
+        ${locationMatches(viewer, location)}`
+          : sql``
+      }
       ${sql.join(
         Object.entries(says)
           .filter(([id]) => isId(id))
@@ -91,12 +96,14 @@ function nameMatches(search: string | undefined) {
     .slice(0, 100);
   if (words === "") return sql<boolean>`true`;
   const start = `${words.replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start} or lower(p.display_name) like ${`% ${start}`})`;
+  return sql<boolean>`(p.username like ${start} or lower(p.display_name) like ${start}
+    or lower(p.display_name) like ${`% ${start}`})`;
 }
 
 const inGroupCondition = (viewer: Viewer, groupId: string) =>
   isId(groupId)
-    ? sql<boolean>`exists (select from memberships theirs join memberships mine on mine.group_id = theirs.group_id
+    ? sql<boolean>`exists (select from memberships theirs
+      join memberships mine on mine.group_id = theirs.group_id
         and mine.person_id = ${viewer.id} and mine.state = 'member'
         where theirs.group_id = ${groupId}::uuid and theirs.person_id = p.id and theirs.state = 'member')`
     : sql<boolean>`false`;

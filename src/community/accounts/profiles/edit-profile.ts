@@ -84,8 +84,10 @@ export async function updateProfile(
     viewer,
     personId,
     sql`
-    display_name = coalesce(${form.name ?? null}::text, display_name), pronouns = coalesce(${form.pronouns ?? null}::text, pronouns),
-    location = coalesce(${form.location ?? null}::text, location), bio_md = coalesce(${form.bio ?? null}::text, bio_md),
+    display_name = coalesce(${form.name ?? null}::text, display_name),
+    pronouns = coalesce(${form.pronouns ?? null}::text, pronouns),
+    location = coalesce(${form.location ?? null}::text, location),
+    bio_md = coalesce(${form.bio ?? null}::text, bio_md),
     bio_html = coalesce(${bioHtml}::text, bio_html), fields = coalesce(${fields ?? null}::jsonb, fields),
     privacy = privacy || ${audiences}::jsonb`,
   );
@@ -112,7 +114,8 @@ export const updateDisplay = (
     viewer,
     personId,
     sql`
-    theme = coalesce(${form.theme ?? null}::text, theme), locale = coalesce(${form.locale ?? null}::text, locale),
+    theme = coalesce(${form.theme ?? null}::text, theme),
+    locale = coalesce(${form.locale ?? null}::text, locale),
     time_zone = coalesce(${form.timeZone ?? null}::text, time_zone)`,
   );
 
@@ -130,7 +133,8 @@ async function updatePerson(
   const changed = await run(
     tx,
     sql`
-    update people set ${columns}, updated_at = ${tx.now} where id = ${personId} and state not in ('erased', 'guest')`,
+    update people set ${columns}, updated_at = ${tx.now}
+    where id = ${personId} and state not in ('erased', 'guest')`,
   );
   if (changed === 0) throw notFound();
   await emit(tx, { type: "person.changed", personId });

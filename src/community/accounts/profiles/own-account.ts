@@ -42,18 +42,24 @@ export async function getAccount(db: Db, viewer: Viewer, personId: string): Prom
   const row = await maybeOne(
     db,
     sql<Row>`
-    select id, username, display_name as name, email, email_confirmed_at as "emailConfirmedAt", password_hash is not null as "hasPassword",
-      password_changed_at as "passwordChangedAt", site_role as role, state, locale, time_zone as "timeZone", theme, privacy,
+    select id, username, display_name as name, email, email_confirmed_at as "emailConfirmedAt",
+      password_hash is not null as "hasPassword",
+      password_changed_at as "passwordChangedAt", site_role as role, state, locale, time_zone as "timeZone",
+      theme, privacy,
       username_changed_at as "usernameChangedAt",
-      exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null) as "secondStep", passkey_step_at is not null as "passkeyStep",
-      (select count(*)::int from recovery_codes c where c.person_id = people.id and c.used_at is null) as "recoveryCodesLeft"
+      exists (select 1 from totp_secrets t
+        where t.person_id = people.id and t.confirmed_at is not null) as "secondStep",
+          passkey_step_at is not null as "passkeyStep",
+      (select count(*)::int from recovery_codes c
+        where c.person_id = people.id and c.used_at is null) as "recoveryCodesLeft"
     from people where id = ${personId}`,
   );
   if (!row) throw notFound();
   const providers = await many(
     db,
     sql<Account["providers"][number]>`
-    select provider, email, linked_at as "linkedAt" from provider_identities where person_id = ${personId} order by provider`,
+    select provider, email, linked_at as "linkedAt" from provider_identities where person_id = ${personId}
+    order by provider`,
   );
   const { usernameChangedAt, privacy, ...account } = row;
   const usernameChangeableAt = usernameChangedAt && addMilliseconds(usernameChangedAt, 30 * DAY);

@@ -33,7 +33,8 @@ async function crowd(ana: SignedIn) {
         const { id } = await app.member({ username, state, passwordHash: null });
         await run(
           database.db,
-          sql`update people set privacy = ${JSON.stringify({ profile } satisfies Partial<Privacy>)}::jsonb where id = ${id}`,
+          sql`update people set privacy = ${JSON.stringify({ profile } satisfies Partial<Privacy>)}::jsonb
+            where id = ${id}`,
         );
         const [low, high] = [id, ana.id].sort();
         const at = database.clock.at;
@@ -70,7 +71,8 @@ describe("people visibility", () => {
       const rows = await many(
         database.db,
         sql<Row & { visible: boolean }>`
-        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relationshipColumns(viewer)} from people p`,
+        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relationshipColumns(viewer)}
+        from people p`,
       );
       for (const { visible, ...row } of rows)
         expect([viewer, row, visible]).toEqual([viewer, row, personRules.see(viewer, toPersonFacts(row))]);

@@ -18,7 +18,8 @@ export function visiblePeople(viewer: Viewer, alias = "p"): Condition {
   if (isStaff(viewer)) return sql<boolean>`true`;
   const present = sql<boolean>`${sql.ref(`${alias}.state`)} = any(${VISIBLE_STATES})`;
   if (viewer.id === null) return present;
-  const blocksViewer = sql`exists (select 1 from blocks b where b.blocker_id = ${idColumn(alias)} and b.blocked_id = ${viewer.id})`;
+  const blocksViewer = sql`exists (select 1 from blocks b
+    where b.blocker_id = ${idColumn(alias)} and b.blocked_id = ${viewer.id})`;
   return sql<boolean>`(${idColumn(alias)} = ${viewer.id} or (${present} and not ${blocksViewer}))`;
 }
 
@@ -26,12 +27,14 @@ export function visiblePeople(viewer: Viewer, alias = "p"): Condition {
 export const blockedEitherWay = (viewer: Viewer, alias = "p"): Condition =>
   viewer.id === null
     ? sql<boolean>`false`
-    : sql<boolean>`exists (select 1 from blocks b where (b.blocker_id = ${idColumn(alias)} and b.blocked_id = ${viewer.id})
+    : sql<boolean>`exists (select 1 from blocks b
+      where (b.blocker_id = ${idColumn(alias)} and b.blocked_id = ${viewer.id})
         or (b.blocker_id = ${viewer.id} and b.blocked_id = ${idColumn(alias)}))`;
 
 /** Visibility of people to guests, by the current site setting. */
 export const guestVisibilitySetting = sql<SiteSettings["guestsSeePeople"]>`
-  coalesce((select value #>> '{}' from settings where key = 'guestsSeePeople'), ${defaultSettings.guestsSeePeople})`;
+  coalesce((select value #>> '{}' from settings where key = 'guestsSeePeople'),
+  ${defaultSettings.guestsSeePeople})`;
 
 type TextExpression = ReturnType<typeof sql<string>>;
 
@@ -47,10 +50,13 @@ const audienceIncludes = (viewer: Viewer, alias: string, audience: TextExpressio
 export function fieldReadable(viewer: Viewer, audience: TextExpression, alias = "p"): Condition {
   const own = viewer.id === null ? sql<boolean>`false` : sql<boolean>`${idColumn(alias)} = ${viewer.id}`;
   if (isStaff(viewer)) return sql<boolean>`(${own} or ${audience} <> 'nobody')`;
-  const profile = sql<string>`coalesce(${sql.ref(`${alias}.privacy`)} ->> 'profile', ${privacyDefaults.profile})`;
-  return sql<boolean>`(${own} or (${sql.ref(`${alias}.state`)} <> 'suspended' and not ${blockedEitherWay(viewer, alias)}
+  const profile = sql<string>`coalesce(${sql.ref(`${alias}.privacy`)} ->> 'profile',
+    ${privacyDefaults.profile})`;
+  return sql<boolean>`(${own}
+    or (${sql.ref(`${alias}.state`)} <> 'suspended' and not ${blockedEitherWay(viewer, alias)}
     and ${audienceIncludes(viewer, alias, profile)} and ${audienceIncludes(viewer, alias, audience)}))`;
 }
 
 export const personColumns = (alias = "p") =>
-  sql`${idColumn(alias)}, ${sql.ref(`${alias}.username`)}, ${sql.ref(`${alias}.display_name`)} as name, ${sql.ref(`${alias}.photo_id`)} as "photoId"`;
+  sql`${idColumn(alias)}, ${sql.ref(`${alias}.username`)}, ${sql.ref(`${alias}.display_name`)} as name,
+    ${sql.ref(`${alias}.photo_id`)} as "photoId"`;

@@ -17,14 +17,16 @@ export type PersonalExport = {
   size: number | null;
 };
 
-const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt", size::float8 as size`;
+const columns = sql`id, created_at as "createdAt", ready_at as "readyAt", expires_at as "expiresAt",
+  size::float8 as size`;
 
 /** The viewer's latest export; null where none is valid. */
 export async function getOwnExport(db: Db, viewer: Viewer, now: Date): Promise<PersonalExport | null> {
   if (!isSignedIn(viewer)) return null;
   const found = await maybeOne(
     db,
-    sql<PersonalExport>`select ${columns} from personal_exports where person_id = ${viewer.id} and expires_at > ${now} order by created_at desc limit 1`,
+    sql<PersonalExport>`select ${columns} from personal_exports
+      where person_id = ${viewer.id} and expires_at > ${now} order by created_at desc limit 1`,
   );
   return found ?? null;
 }
@@ -40,7 +42,8 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
   const { making, today } = await one(
     tx,
     sql<{ making: boolean; today: number }>`
-      select coalesce(bool_or(ready_at is null and expires_at > ${tx.now}), false) as making, count(*)::int as today
+      select coalesce(bool_or(ready_at is null and expires_at > ${tx.now}), false) as making,
+        count(*)::int as today
       from personal_exports where person_id = ${viewer.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (making) throw new Refusal("conflict", "Your export is already being prepared.");
@@ -50,14 +53,16 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
     });
   await run(
     tx,
-    sql`update personal_exports set expires_at = ${tx.now} where person_id = ${viewer.id} and expires_at > ${tx.now}`,
+    sql`update personal_exports set expires_at = ${tx.now}
+      where person_id = ${viewer.id} and expires_at > ${tx.now}`,
   );
   const id = tx.newId();
   // An export that is not ready within hours has failed and no longer blocks a new one.
   await run(
     tx,
     sql`insert into personal_exports (id, person_id, created_at, expires_at)
-        values (${id}, ${viewer.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+        values (${id}, ${viewer.id}, ${tx.now},
+          ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, {
     task: "personal-export",
@@ -77,7 +82,8 @@ export const completeExport = (
     const ready = await maybeOne(
       tx,
       sql<{ personId: string }>`
-        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size}, expires_at = ${addMilliseconds(tx.now, LIMITS.export.days * DAY)}
+        update personal_exports set ready_at = ${tx.now}, hash = ${hash}, size = ${size},
+          expires_at = ${addMilliseconds(tx.now, LIMITS.export.days * DAY)}
         where id = ${id} and ready_at is null and expires_at > ${tx.now} returning person_id as "personId"`,
     );
     if (ready)
@@ -115,13 +121,16 @@ export async function deleteExpiredExports(tx: Tx): Promise<string[]> {
   const rows = await many(
     tx,
     sql<{ hash: string }>`
-      with gone as (delete from personal_exports where expires_at <= ${tx.now} and created_at <= ${aDayAgo} returning hash),
+      with gone as (delete from personal_exports where expires_at <= ${tx.now} and created_at <= ${aDayAgo}
+        returning hash),
       over as (
         select id, hash from personal_exports
         where expires_at <= ${tx.now} and created_at > ${aDayAgo} and hash is not null for update),
       emptied as (
-        update personal_exports e set ready_at = null, hash = null, size = null from over where e.id = over.id returning over.hash)
-      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${areBytesInUse("it", tx.now)}`,
+        update personal_exports e set ready_at = null, hash = null, size = null from over where e.id = over.id
+        returning over.hash)
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it
+      where it.hash is not null and not ${areBytesInUse("it", tx.now)}`,
   );
   return rows.map(({ hash }) => hash);
 }

@@ -76,8 +76,10 @@ async function setPicture(
     await run(
       tx,
       sql`
-      insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id, created_at)
-      values (${uploadId}, ${personId}, ${hash}, ${size}, 'image/webp', ${place.width}, ${place.height}, ${alt}, 'person', ${personId}, ${tx.now})`,
+      insert into uploads (id, owner_id, hash, size, mime, width, height, alt, attached_kind, attached_id,
+        created_at)
+      values (${uploadId}, ${personId}, ${hash}, ${size}, 'image/webp', ${place.width}, ${place.height},
+        ${alt}, 'person', ${personId}, ${tx.now})`,
     );
     await attachPicture(tx, place, viewer, personId, uploadId, alt);
     return { uploadId };
@@ -120,7 +122,8 @@ async function updateAltText(
   const [id, place] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
   const changed = await run(
     tx,
-    sql`update people set ${place} = ${alt}, updated_at = ${tx.now} where id = ${personId} and ${id} is not null`,
+    sql`update people set ${place} = ${alt}, updated_at = ${tx.now}
+      where id = ${personId} and ${id} is not null`,
   );
   if (changed === 0) throw new Refusal("conflict", "This picture no longer exists.");
   await emit(tx, { type: "person.changed", personId });
@@ -140,12 +143,14 @@ async function attachPicture(
   const before = await maybeOne(
     tx,
     sql<{ uploadId: string | null }>`
-    select ${id} as "uploadId" from people where id = ${personId} and state not in ('erased', 'guest') for update`,
+    select ${id} as "uploadId" from people where id = ${personId} and state not in ('erased', 'guest')
+    for update`,
   );
   if (!before) throw notFound();
   await run(
     tx,
-    sql`update people set ${id} = ${uploadId}, ${words} = ${alt}, updated_at = ${tx.now} where id = ${personId}`,
+    sql`update people set ${id} = ${uploadId}, ${words} = ${alt}, updated_at = ${tx.now}
+      where id = ${personId}`,
   );
   await run(
     tx,
@@ -176,9 +181,11 @@ export async function getPicture(
     (await maybeOne(
       db,
       sql<Row>`
-    select u.hash, u.mime, u.size::int, p.id, p.state, p.privacy, coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer)}
+    select u.hash, u.mime, u.size::int, p.id, p.state, p.privacy,
+      coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer)}
     from uploads u join people p on p.id = u.attached_id
-    where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id) and ${visiblePeople(viewer)}`,
+    where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id)
+      and ${visiblePeople(viewer)}`,
     ));
   if (!row || !(row.isPhoto || personRules.readProfile(viewer, toPersonFacts(row)))) throw notFound();
   const { hash, mime, size, isPhoto } = row;

@@ -107,7 +107,8 @@ async function getFormerMember(db: Db, key: string): Promise<Profile> {
   const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
   const left = await maybeOne(
     db,
-    sql<Left>`select ${personColumns()}, p.created_at as "joinedAt" from people p where ${which} and p.state = 'erased'`,
+    sql<Left>`select ${personColumns()}, p.created_at as "joinedAt" from people p
+      where ${which} and p.state = 'erased'`,
   );
   if (!left) throw notFound();
   const nothing = {
@@ -125,7 +126,8 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   maybeOne(
     db,
     sql<Row>`
-    select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state, p.created_at as "joinedAt", p.privacy,
+    select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state,
+      p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
       ${answersJson} as answers, ${relationshipColumns(viewer)}
@@ -137,10 +139,13 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
  */
 export const relationshipColumns = ({ id }: Viewer) =>
   id === null
-    ? sql`${guestVisibilitySetting} as "guestsSee", false as "isFriend", false as "blocksViewer", false as "viewerBlocks"`
+    ? sql`${guestVisibilitySetting} as "guestsSee", false as "isFriend", false as "blocksViewer",
+      false as "viewerBlocks"`
     : sql`
       ${guestVisibilitySetting} as "guestsSee",
-      exists (select 1 from friendships f where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid) and f.state = 'friends') as "isFriend",
+      exists (select 1 from friendships f
+        where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid)
+          and f.state = 'friends') as "isFriend",
       exists (select 1 from blocks b where b.blocker_id = p.id and b.blocked_id = ${id}) as "blocksViewer",
       exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = p.id) as "viewerBlocks"`;
 
@@ -195,5 +200,6 @@ function toAbout(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
 export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
   many(
     db,
-    sql<PersonSummary>`select ${personColumns()} from people p where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,
+    sql<PersonSummary>`select ${personColumns()} from people p
+      where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,
   );

@@ -23,7 +23,8 @@ export async function assertRenameLimit(
 ): Promise<void> {
   const now = await maybeOne(
     tx,
-    sql<NameChanges>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since, ${writingIsLimited} as limited
+    sql<NameChanges>`select ${sql.ref(COLUMNS[table])} as name, renamed, renamed_since as since,
+      ${writingIsLimited} as limited
                from ${sql.table(table)} where id = ${id} for no key update`,
   );
   if (!now || now.name === name || !now.limited || isStaff(viewer)) return;

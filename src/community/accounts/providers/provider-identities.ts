@@ -79,7 +79,8 @@ const findPersonByIdentity = async (db: Db, provider: string, subject: string): 
       db,
       sql<{
         id: string;
-      }>`select person_id as id from provider_identities where provider = ${provider} and subject = ${subject}`,
+      }>`select person_id as id from provider_identities
+        where provider = ${provider} and subject = ${subject}`,
     )
   )?.id;
 
@@ -106,7 +107,8 @@ async function resolveProviderAccount(
   const holder = it.email
     ? await maybeOne(
         tx,
-        sql<AddressHolder>`select id, state, site_role as role, email_confirmed_at is not null as confirmed from people where lower(email) = lower(${it.email}) for update`,
+        sql<AddressHolder>`select id, state, site_role as role, email_confirmed_at is not null as confirmed
+          from people where lower(email) = lower(${it.email}) for update`,
       )
     : undefined;
   if (holder && canLinkByEmail(app, holder, it)) {
@@ -193,7 +195,8 @@ async function createProviderAccount(
 const insertIdentity = (tx: Tx, personId: string, provider: string, { subject, email }: ProviderClaims) =>
   run(
     tx,
-    sql`insert into provider_identities (provider, subject, person_id, email, linked_at) values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
+    sql`insert into provider_identities (provider, subject, person_id, email, linked_at)
+      values (${provider}, ${subject}, ${personId}, ${email}, ${tx.now})`,
   );
 
 /**

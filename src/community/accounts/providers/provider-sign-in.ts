@@ -168,7 +168,8 @@ export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: str
       tx,
       sql<{ ways: number }>`
       select (password_hash is not null)::int + (email_confirmed_at is not null)::int
-        + (select count(*)::int from provider_identities i where i.person_id = people.id and i.provider <> ${name}) as ways
+        + (select count(*)::int from provider_identities i
+          where i.person_id = people.id and i.provider <> ${name}) as ways
       from people where id = ${viewer.id} for update`,
     );
     if (!left || left.ways === 0)

@@ -28,10 +28,13 @@ export async function addPerson(tx: Tx, person: NewPerson): Promise<string> {
   await run(
     tx,
     sql`
-    insert into people (id, username, display_name, email, email_confirmed_at, password_hash, password_changed_at, site_role, trust,
+    insert into people (id, username, display_name, email, email_confirmed_at, password_hash,
+      password_changed_at, site_role, trust,
                         state, locale, properties, created_at, deactivated_at)
-    values (${id}, ${person.username}, ${person.name}, ${email}, ${email && emailConfirmed ? tx.now : null}, ${passwordHash},
-            ${passwordHash ? tx.now : null}, ${person.role ?? "member"}, ${person.trust ?? "new"}, ${state}, ${person.locale ?? "en"},
+    values (${id}, ${person.username}, ${person.name}, ${email}, ${email && emailConfirmed ? tx.now : null},
+      ${passwordHash},
+            ${passwordHash ? tx.now : null}, ${person.role ?? "member"}, ${person.trust ?? "new"}, ${state},
+            ${person.locale ?? "en"},
             ${JSON.stringify(person.properties ?? {})}::jsonb,
             ${tx.now}, ${state === "deactivated" ? tx.now : null})`,
   );

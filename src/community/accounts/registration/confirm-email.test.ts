@@ -49,11 +49,13 @@ async function addCredentials(personId: string) {
   const at = database.clock.at;
   await run(
     database.db,
-    sql`insert into provider_identities (provider, subject, person_id, linked_at) values ('town', 'eve', ${personId}, ${at})`,
+    sql`insert into provider_identities (provider, subject, person_id, linked_at)
+      values ('town', 'eve', ${personId}, ${at})`,
   );
   await run(
     database.db,
-    sql`insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports, added_at)
+    sql`insert into passkeys (id, person_id, credential_id, name, public_key, counter, party, transports,
+      added_at)
       values (gen_random_uuid(), ${personId}, 'eve', 'Key', 'key', 0, 'kith.test', '{}', ${at})`,
   );
 }

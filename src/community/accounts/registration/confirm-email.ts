@@ -175,7 +175,8 @@ async function changeUnverifiedAddress(tx: AccountTx, personId: string, email: s
   const taken = owner !== undefined && owner.state !== "unverified";
   await run(
     tx,
-    sql`delete from people where lower(email) = lower(${email}) and id <> ${personId} and state = 'unverified'`,
+    sql`delete from people where lower(email) = lower(${email}) and id <> ${personId}
+      and state = 'unverified'`,
   );
   // The first address stops working even where the new one is taken: only the one on the screen counts.
   await run(tx, sql`update people set email = ${taken ? null : email} where id = ${personId}`);

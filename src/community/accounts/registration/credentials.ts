@@ -14,7 +14,8 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
 export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
   await run(
     tx,
-    sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null where id = ${personId}`,
+    sql`update people set password_hash = null, password_changed_at = null, passkey_step_at = null
+      where id = ${personId}`,
   );
   for (const table of [
     "passkeys",

@@ -41,12 +41,15 @@ describe("onboarding", () => {
     const group = "01900000-0000-7000-8000-0000000000aa";
     await run(
       database.db,
-      sql`insert into groups (id, slug, name, visibility, join_policy, state, created_by, created_at, last_active_at)
-          values (${group}, 'welcome-test', 'Welcome test', 'public', 'open', 'active', ${otto.id}, ${at}, ${at})`,
+      sql`insert into groups (id, slug, name, visibility, join_policy, state, created_by, created_at,
+        last_active_at)
+          values (${group}, 'welcome-test', 'Welcome test', 'public', 'open', 'active', ${otto.id}, ${at},
+            ${at})`,
     );
     await run(
       database.db,
-      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
+        values (${group}, ${otto.id}, 'member', ${at}, ${at})`,
     );
     expect(needsWelcome(await getArrival(database.db, otto))).toBe(false);
     // Opening the tour does not make a person new again who has already found a group.
@@ -57,7 +60,8 @@ describe("onboarding", () => {
     await database.inTransaction((tx) => reachWelcomeStep(tx, lotte, 3));
     await run(
       database.db,
-      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at) values (${group}, ${lotte.id}, 'member', ${at}, ${at})`,
+      sql`insert into memberships (group_id, person_id, state, joined_at, changed_at)
+        values (${group}, ${lotte.id}, 'member', ${at}, ${at})`,
     );
     await database.inTransaction((tx) => reachWelcomeStep(tx, lotte, 4));
     expect(await getArrival(database.db, lotte)).toMatchObject({ step: 4 });

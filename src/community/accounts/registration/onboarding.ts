@@ -22,7 +22,8 @@ export async function getArrival(db: Db, viewer: Viewer): Promise<Arrival | null
   const row = await maybeOne(
     db,
     sql<Arrival>`
-    select welcomed_at as "welcomedAt", welcome_step as step, rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
+    select welcomed_at as "welcomedAt", welcome_step as step,
+      rules_accepted_version as "rulesAcceptedVersion", mail_level as "mailLevel",
       exists (select from memberships m where m.person_id = people.id and m.state = 'member') as "inGroups"
     from people where id = ${viewer.id}`,
   );
@@ -43,8 +44,10 @@ export const needsWelcome = (arrival: Arrival | null): boolean =>
 export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): Promise<void> {
   await run(
     tx,
-    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint) where id = ${viewer.id} and welcomed_at is null
-          and (welcome_step is not null or not exists (select from memberships m where m.person_id = people.id and m.state = 'member'))`,
+    sql`update people set welcome_step = greatest(welcome_step, ${step}::smallint)
+      where id = ${viewer.id} and welcomed_at is null
+          and (welcome_step is not null
+            or not exists (select from memberships m where m.person_id = people.id and m.state = 'member'))`,
   );
 }
 
@@ -57,8 +60,10 @@ export async function recordRegistrationStatement(
   await run(
     tx,
     sql`
-    update people set join_reason = ${said.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now}, rules_accepted_version = ${said.rulesVersion}
-    where id = ${personId} and state in ('unverified', 'pending_approval', 'active') and rules_accepted_at is null`,
+    update people set join_reason = ${said.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now},
+      rules_accepted_version = ${said.rulesVersion}
+    where id = ${personId} and state in ('unverified', 'pending_approval', 'active')
+      and rules_accepted_at is null`,
   );
 }
 
@@ -66,7 +71,8 @@ export async function recordRegistrationStatement(
 export async function acceptRules(tx: Tx, viewer: SignedIn, version: number): Promise<void> {
   await run(
     tx,
-    sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version} where id = ${viewer.id}`,
+    sql`update people set rules_accepted_at = ${tx.now}, rules_accepted_version = ${version}
+      where id = ${viewer.id}`,
   );
 }
 

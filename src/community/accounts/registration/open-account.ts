@@ -7,7 +7,8 @@ export async function openAccount(tx: AccountTx, personId: string): Promise<"act
   const state = tx.site.registration === "approval" ? "pending_approval" : "active";
   await run(
     tx,
-    sql`update people set state = ${state}, updated_at = ${tx.now} where id = ${personId} and state = 'unverified'`,
+    sql`update people set state = ${state}, updated_at = ${tx.now}
+      where id = ${personId} and state = 'unverified'`,
   );
   const type = state === "active" ? "person.joined" : "person.awaits-approval";
   await emit(tx, { type, personId });
@@ -21,7 +22,8 @@ export async function markEmailConfirmed(tx: AccountTx, personId: string): Promi
   const person = await maybeOne(
     tx,
     sql<PersonState>`
-    update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId} returning state`,
+    update people set email_confirmed_at = coalesce(email_confirmed_at, ${tx.now}) where id = ${personId}
+    returning state`,
   );
   if (person?.state === "unverified") await openAccount(tx, personId);
   await tx.confirmed(personId);

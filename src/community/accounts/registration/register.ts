@@ -179,7 +179,8 @@ export async function createOrNotifyOwner(
   if (profile)
     await run(
       tx,
-      sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text) where id = ${id}`,
+      sql`update people set privacy = privacy || jsonb_build_object('profile', ${profile}::text)
+        where id = ${id}`,
     );
   const answer = {
     id,

@@ -38,7 +38,8 @@ describe("registration", () => {
   test("stores the join reason and the accepted rules version", async () => {
     const statement = { reason: "I like walnuts.", rulesVersion: 2 };
     const { id } = await app.accounts.register(parseAccountForm(), clientInfo(), { statement });
-    const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people where id = ${id}`;
+    const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people
+      where id = ${id}`;
     expect(await one(database.db, kept)).toEqual(statement);
     await app.member({ username: "ben", email: "ben@example.org" });
     await app.accounts.register(parseAccountForm({ email: "ben@example.org" }), clientInfo(), { statement });

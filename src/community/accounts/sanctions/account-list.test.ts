@@ -52,7 +52,8 @@ test("pages of accounts continue without gaps", async () => {
   await run(
     db,
     sql`insert into people (id, username, display_name, email, site_role, trust, state, created_at)
-        select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@example.org', 'member', 'new', 'active', now() from generate_series(1, 130) n`,
+        select gen_random_uuid(), 'user' || n, 'U', 'user' || n || '@example.org', 'member', 'new', 'active',
+          now() from generate_series(1, 130) n`,
   );
   const seen: string[] = [];
   for (let after: string | null = ""; after !== null;) {

@@ -26,8 +26,11 @@ export type AccountEntry = PersonSummary & {
 export type AccountsQuery = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
 
 const PAGE_SIZE = LIMITS.page.people;
-const ACCOUNT_COLUMNS = sql`${personColumns()}, left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role, p.state, p.state_reason as reason, p.state_until as until,
-  case when p.state = 'pending_approval' then nullif(p.join_reason, '') end as "joinReason", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
+const ACCOUNT_COLUMNS = sql`${personColumns()},
+  left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role,
+    p.state, p.state_reason as reason, p.state_until as until,
+  case when p.state = 'pending_approval' then nullif(p.join_reason, '')
+    end as "joinReason", p.created_at as "joinedAt", p.seen_at as "seenAt"`;
 
 /**
  * A page of all accounts but erased ones, the newest first; `after` is the `next` of the previous page.
@@ -44,7 +47,8 @@ export async function listAccounts(
     db,
     sql<Omit<AccountEntry, "canDecide">>`
       select ${ACCOUNT_COLUMNS} from people p
-      where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`} and ${accountMatches(viewer, search)} and ${stateCondition(state)}
+      where p.state <> 'erased' and ${isId(after) ? sql`p.id < ${after}` : sql`true`}
+        and ${accountMatches(viewer, search)} and ${stateCondition(state)}
       order by p.id desc ${limit(PAGE_SIZE + 1)}`,
   );
   return {

@@ -33,7 +33,8 @@ export async function setStatus(tx: Tx, viewer: Viewer, sanction: NewSanction): 
   if (sanction.state === "active")
     await run(
       tx,
-      sql`delete from reports where person_id = ${sanction.personId} and reporter_id = person_id and appeal and resolved_at is null`,
+      sql`delete from reports where person_id = ${sanction.personId} and reporter_id = person_id and appeal
+        and resolved_at is null`,
     );
 }
 
@@ -73,7 +74,8 @@ async function changeStatus(
   await run(
     tx,
     sql`
-    update people set state = ${state}, state_reason = ${because}, state_until = ${end}, wrong_passwords = 0, locked_until = null, updated_at = ${tx.now} where id = ${personId}`,
+    update people set state = ${state}, state_reason = ${because}, state_until = ${end}, wrong_passwords = 0,
+      locked_until = null, updated_at = ${tx.now} where id = ${personId}`,
   );
   if (state === "suspended") await endSessionsWhere(tx, personId);
   if (state !== "active") await beginSanction(tx, personId, viewer);
@@ -95,7 +97,8 @@ export async function setRole(
   if (person.role === "admin") await assertAdminRemains(tx, personId);
   await run(
     tx,
-    sql`update people set site_role = ${role}, trust = case when ${role} = 'member' then trust else 'established' end where id = ${personId}`,
+    sql`update people set site_role = ${role}, trust = case when ${role} = 'member' then trust
+      else 'established' end where id = ${personId}`,
   );
   await recordAudit(tx, viewer, "person.role-given", personId, null, { before: person.role, after: role });
   await emit(tx, { type: "person.role-changed", personId, role, by: viewer.id });
@@ -173,9 +176,8 @@ export async function assertAdminRemains(tx: Tx, personId: string): Promise<void
   // All rows are locked in one order: of two admins who leave concurrently, one stays.
   const admins = await sql<{
     id: string;
-  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`.execute(
-    tx,
-  );
+  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id
+    for update`.execute(tx);
   const ids = admins.rows.map((row) => row.id);
   if (ids.includes(personId) && ids.length === 1)
     throw new Refusal("conflict", "This is the last admin. Make someone else an admin first.");
@@ -193,5 +195,6 @@ const recordAudit = (
     tx,
     sql`
     insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)
-    values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${act}, 'person', ${personId}, ${reason}, ${JSON.stringify(details)}::jsonb)`,
+    values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${act}, 'person', ${personId}, ${reason},
+      ${JSON.stringify(details)}::jsonb)`,
   );

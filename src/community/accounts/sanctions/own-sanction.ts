@@ -22,7 +22,8 @@ export async function getOwnSanction(db: Db, viewer: Viewer, now: Date): Promise
     sql<OwnSanction>`
       select p.state, coalesce(p.state_reason, '') as reason, s.since, p.state_until as until
       from people p join sanctions s on s.person_id = p.id
-      where p.id = ${viewer.id} and p.state in ('limited', 'suspended') and (p.state_until is null or p.state_until > ${now})`,
+      where p.id = ${viewer.id} and p.state in ('limited', 'suspended')
+        and (p.state_until is null or p.state_until > ${now})`,
   );
   return found ?? null;
 }
@@ -31,7 +32,8 @@ export async function getOwnSanction(db: Db, viewer: Viewer, now: Date): Promise
 export const beginSanction = (tx: Tx, personId: string, by: Viewer): Promise<number> =>
   run(
     tx,
-    sql`insert into sanctions (person_id, since, given_by) values (${personId}, ${tx.now}, (select id from people where id = ${by.id}::uuid))
+    sql`insert into sanctions (person_id, since, given_by)
+      values (${personId}, ${tx.now}, (select id from people where id = ${by.id}::uuid))
         on conflict (person_id) do update set since = excluded.since, given_by = excluded.given_by`,
   );
 
@@ -58,7 +60,8 @@ export async function readStandingToken(app: AccountsContext, token: string): Pr
   const person = await maybeOne(
     app.database.db,
     sql<Pick<SignedIn, "id" | "role" | "trust">>`
-      select id, site_role as role, trust from people where id = ${sealed.personId} and state in ('active', 'limited', 'suspended')`,
+      select id, site_role as role, trust from people
+      where id = ${sealed.personId} and state in ('active', 'limited', 'suspended')`,
   );
   return person ? { ...person, limited: true } : null;
 }
@@ -78,7 +81,8 @@ export const mailStatusNotice = (
   app.inTransaction(async (tx) => {
     const account = await maybeOne(
       tx,
-      sql<AccountStatus>`select state, state_reason as reason, state_until as until from people where id = ${personId}`,
+      sql<AccountStatus>`select state, state_reason as reason, state_until as until from people
+        where id = ${personId}`,
     );
     if (account?.state !== state) return;
     const name = `status.${id}`;
@@ -122,5 +126,6 @@ const findAnswer = (tx: Tx, personId: string, which: ReturnType<typeof sql>) =>
     tx,
     sql<{
       answer: string;
-    }>`select r.answer from reports r where r.person_id = ${personId} and r.reporter_id = r.person_id and r.appeal and ${which}`,
+    }>`select r.answer from reports r where r.person_id = ${personId} and r.reporter_id = r.person_id
+      and r.appeal and ${which}`,
   );

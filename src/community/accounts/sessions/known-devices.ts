@@ -41,7 +41,8 @@ const browserKey = (deviceSecret: string) => hashSecret(`kept:${deviceSecret}`);
 export const isKnownDevice = async (db: Db, personId: string, from: ClientInfo): Promise<boolean> =>
   (await maybeOne(
     db,
-    sql`select 1 from known_devices where person_id = ${personId} and device_hash = any(${deviceKeys(from)}) limit 1`,
+    sql`select 1 from known_devices where person_id = ${personId} and device_hash = any(${deviceKeys(from)})
+      limit 1`,
   )) !== undefined;
 
 /**
@@ -55,7 +56,8 @@ export const isKnownBrowser = async (
   deviceSecret !== undefined &&
   (await maybeOne(
     db,
-    sql`select from known_devices where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`,
+    sql`select from known_devices
+      where person_id = ${personId} and device_hash = ${browserKey(deviceSecret)}`,
   )) !== undefined;
 
 /** Remembers the device of a sign-in. `isNew`: the person has devices, and this is not one of them. */

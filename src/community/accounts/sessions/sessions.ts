@@ -37,15 +37,18 @@ export async function startSession(tx: Tx, { personId, sessionKind, stay, from }
   await run(
     tx,
     sql`
-    insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at, expires_at)
-    values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${sessionKind}, ${stay}, ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
+    insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at,
+      expires_at)
+    values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${sessionKind}, ${stay},
+      ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
             ${tx.now}, ${tx.now}, ${session.expiresAt})`,
   );
   await endSessionsWhere(
     tx,
     personId,
     sql`id in (
-    select id from sessions where person_id = ${personId} and door = ${sessionKind} order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
+    select id from sessions where person_id = ${personId} and door = ${sessionKind}
+    order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
   );
   return session;
 }
@@ -111,7 +114,8 @@ export const filterLiveSessions = async (app: AccountsContext, ids: string[]): P
         app.database.db,
         sql<{
           id: string;
-        }>`select s.id from sessions s join people p on p.id = s.person_id where s.id = any(${ids}::uuid[]) and ${liveSessionCondition(app.now())}`,
+        }>`select s.id from sessions s join people p on p.id = s.person_id
+          where s.id = any(${ids}::uuid[]) and ${liveSessionCondition(app.now())}`,
       )
     ).map(({ id }) => id),
   );
@@ -120,14 +124,16 @@ export const filterLiveSessions = async (app: AccountsContext, ids: string[]): P
 export const filterAdmins = async (app: AccountsContext, ids: string[]): Promise<Set<string>> => {
   const { staffNeedSecondStep } = await app.settings.get();
   const found = sql<{ id: string }>`
-    select p.id from people p where p.id = any(${ids}::uuid[]) and p.site_role = 'admin' and p.state = 'active'
+    select p.id from people p
+    where p.id = any(${ids}::uuid[]) and p.site_role = 'admin' and p.state = 'active'
       and (not ${staffNeedSecondStep}::boolean or ${hasTwoFactor})`;
   return new Set((await many(app.database.db, found)).map(({ id }) => id));
 };
 
 /** `p` has two-factor enabled; always true for people who are not staff. */
 const hasTwoFactor = sql<boolean>`
-  (p.site_role = 'member' or p.passkey_step_at is not null or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
+  (p.site_role = 'member' or p.passkey_step_at is not null
+    or exists (select from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null))`;
 
 /** Where staff need two-factor, those without it have only a member's permissions. */
 const lacksStaffTwoFactor = async (
@@ -140,7 +146,8 @@ const liveSessionCondition = (now: Date) =>
   sql`s.expires_at > ${now} and p.state in ('active', 'limited', 'guest')`;
 
 /** System roles of people from sign-in providers, by the names of the API. */
-const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser' when 'google' then 'GooglePlusUser'
+const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser'
+  when 'google' then 'GooglePlusUser'
   when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
 
 /** Assigned and system roles of the person `p`, by the names of the API. */
@@ -181,7 +188,8 @@ export async function findApiIdentityByPerson(
   const row = await maybeOne(
     app.database.db,
     sql<PersonStanding & Pick<SessionRow, "secured"> & { roles: string[] }>`
-      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", ${hasTwoFactor} as secured, ${rolesColumn} as roles
+      select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil",
+        ${hasTwoFactor} as secured, ${rolesColumn} as roles
       from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
   );
   return row
@@ -219,9 +227,12 @@ async function findSessionRow(
   const row = await maybeOne(
     app.database.shared,
     sql<SessionRow>`
-    select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
-      p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme, p.photo_id as "photoId",
-      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt", ${hasTwoFactor} as secured, ${lacksAnswers} as "lacksAnswers"${more}
+    select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt",
+      s.expires_at as "expiresAt",
+      p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme,
+      p.photo_id as "photoId",
+      p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt",
+      ${hasTwoFactor} as secured, ${lacksAnswers} as "lacksAnswers"${more}
     from sessions s join people p on p.id = s.person_id
     where ${which} and ${liveSessionCondition(now)}`,
   );
@@ -247,7 +258,9 @@ function recordVisit(app: AccountsContext, { sessionId, id, stay }: SessionRow, 
   if (app.touching.has(sessionId)) return;
   app.touching.add(sessionId);
   const ctx = sql`
-    with visit as (update sessions set seen_at = ${now}, expires_at = ${addMilliseconds(now, sessionLifetime(stay))} where id = ${sessionId})
+    with visit as (update sessions
+      set seen_at = ${now}, expires_at = ${addMilliseconds(now, sessionLifetime(stay))}
+      where id = ${sessionId})
     update people set seen_at = ${now} where id = ${id} and (seen_at is null or seen_at < ${now})`;
   run(app.database.db, ctx)
     .catch(() => 0)
@@ -259,7 +272,8 @@ export const signOut = (app: AccountsContext, token: string, sessionKind: Sessio
     const session = await maybeOne(
       tx,
       sql<{ id: string; personId: string }>`
-      select id, person_id as "personId" from sessions where token_hash = ${hashSecret(token)} and door = ${sessionKind}`,
+      select id, person_id as "personId" from sessions
+      where token_hash = ${hashSecret(token)} and door = ${sessionKind}`,
     );
     if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
   });
@@ -268,7 +282,8 @@ export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<Se
   many(
     app.database.db,
     sql<SessionEntry>`
-    select id, door as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt" from sessions
+    select id, door as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt"
+    from sessions
     where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
   );
 

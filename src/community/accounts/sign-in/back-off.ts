@@ -6,7 +6,8 @@ import { tooManyRequests } from "#platform/limits";
 const FAILURE_LIFETIME = HOUR;
 
 /** Pause before the next attempt, for the failures `f`. */
-const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20 end)`;
+const pause = sql`make_interval(secs => case when f.failures < 2 then 0 when f.failures < 6 then 10 else 20
+  end)`;
 
 /**
  * Counts a sign-in attempt as failed until it is forgiven, so that concurrent attempts do not all pass;
@@ -21,7 +22,8 @@ export async function beginAttempt(db: Db, now: Date, key: string): Promise<numb
     db,
     sql<{ failures: number }>`
     insert into sign_in_failures as f (key_hash, failures, last_at) values (${keyHash}, 1, ${now})
-    on conflict (key_hash) do update set failures = case when ${isOld} then 1 else f.failures + 1 end, last_at = excluded.last_at
+    on conflict (key_hash) do update set failures = case when ${isOld} then 1 else f.failures + 1
+      end, last_at = excluded.last_at
     where ${isOld} or f.last_at + ${pause} <= ${now}
     returning failures`,
   );

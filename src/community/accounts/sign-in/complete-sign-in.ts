@@ -38,7 +38,8 @@ export const accountOwnerColumns = sql`
   people.id, people.username, people.display_name as name, people.email, people.locale, people.state,
   people.state_reason as because, people.state_until as until,
   (people.passkey_step_at is not null
-    or exists (select 1 from totp_secrets t where t.person_id = people.id and t.confirmed_at is not null)) as "hasSecondStep"`;
+    or exists (select 1 from totp_secrets t
+      where t.person_id = people.id and t.confirmed_at is not null)) as "hasSecondStep"`;
 
 export type SignInOrigin = { stay: boolean; from: ClientInfo; sessionKind: SessionKind };
 
@@ -93,7 +94,8 @@ export function assertCanSignIn(app: AccountsContext, owner: AccountOwner): void
 const hasPasskey = async (app: AccountsContext, db: Db, personId: string): Promise<boolean> =>
   (await maybeOne(
     db,
-    sql`select from passkeys where person_id = ${personId} and party = ${findRelyingParty(app.origin())?.id ?? ""} limit 1`,
+    sql`select from passkeys where person_id = ${personId}
+      and party = ${findRelyingParty(app.origin())?.id ?? ""} limit 1`,
   )) !== undefined;
 
 async function createTwoFactorChallenge(tx: AccountTx, personId: string, stay: boolean): Promise<string> {
@@ -101,7 +103,8 @@ async function createTwoFactorChallenge(tx: AccountTx, personId: string, stay: b
   await run(
     tx,
     sql`
-    insert into two_factor_challenges (token_hash, person_id, stay, expires_at) values (${hashSecret(token)}, ${personId}, ${stay}, ${addMilliseconds(tx.now, 10 * MINUTE)})`,
+    insert into two_factor_challenges (token_hash, person_id, stay, expires_at)
+    values (${hashSecret(token)}, ${personId}, ${stay}, ${addMilliseconds(tx.now, 10 * MINUTE)})`,
   );
   return token;
 }
@@ -119,8 +122,10 @@ export async function completeSignIn(
     sql<{ state: AccountState; cameBack: boolean }>`
     update people p set seen_at = ${tx.now}, deactivated_at = null, leaving = null,
       state = case
-        when p.state = 'deactivated' and p.state_reason is not null and (p.state_until is null or p.state_until > ${tx.now}) then 'limited'
-        when p.state = 'deactivated' or (p.state in ('suspended', 'limited') and p.state_until <= ${tx.now}) then 'active'
+        when p.state = 'deactivated' and p.state_reason is not null
+        and (p.state_until is null or p.state_until > ${tx.now}) then 'limited'
+        when p.state = 'deactivated'
+        or (p.state in ('suspended', 'limited') and p.state_until <= ${tx.now}) then 'active'
         else p.state end
     from (select id, state from people where id = ${personId} for no key update) before
     where p.id = before.id returning p.state, before.state = 'deactivated' as "cameBack"`,

@@ -71,7 +71,8 @@ export async function setPassword(
 ): Promise<void> {
   await run(
     tx,
-    sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now}, wrong_passwords = 0, locked_until = null where id = ${personId}`,
+    sql`update people set password_hash = ${passwordHash}, password_changed_at = ${tx.now},
+      wrong_passwords = 0, locked_until = null where id = ${personId}`,
   );
   await run(tx, sql`delete from two_factor_challenges where person_id = ${personId}`);
   await cancelLinks(tx, personId, ["reset_password", "sign_in", "change_email"]);

@@ -67,7 +67,9 @@ export async function getLinkOwner(
   const owner = await maybeOne(
     app.database.db,
     sql<AccountOwner>`
-    select ${accountOwnerColumns} from people where id = ${link.personId} and lower(email) = lower(${link.email}) and state not in ('erased', 'ghost', 'guest')`,
+    select ${accountOwnerColumns} from people
+    where id = ${link.personId} and lower(email) = lower(${link.email})
+      and state not in ('erased', 'ghost', 'guest')`,
   );
   if (!owner) throw spentLinkRefusal();
   return owner;

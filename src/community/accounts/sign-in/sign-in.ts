@@ -67,7 +67,9 @@ const findOwnerByLogin = (db: Db, login: string) => {
   return maybeOne(
     db,
     sql<OwnerWithPassword>`
-    select ${accountOwnerColumns}, site_role as role, password_hash as "passwordHash", wrong_passwords as "wrongPasswords", locked_until as "lockedUntil" from people where ${column} and state not in ('erased', 'ghost', 'guest')`,
+    select ${accountOwnerColumns}, site_role as role, password_hash as "passwordHash",
+      wrong_passwords as "wrongPasswords", locked_until as "lockedUntil" from people
+      where ${column} and state not in ('erased', 'ghost', 'guest')`,
   );
 };
 

@@ -32,7 +32,8 @@ export async function requireProof<T>(
   const { hash, hasCodes, isRecent } = await one(
     app.database.db,
     sql<ProofRow>`
-    select p.password_hash as hash, exists (select from recovery_codes c where c.person_id = p.id) as "hasCodes",
+    select p.password_hash as hash, exists (select from recovery_codes c
+      where c.person_id = p.id) as "hasCodes",
       exists (select from sessions s where s.id = ${sessionId}::uuid and s.person_id = p.id
         and s.created_at > ${addMilliseconds(app.now(), -RECENT_SIGN_IN)}) as "isRecent"
     from people p where p.id = ${viewer.id}`,

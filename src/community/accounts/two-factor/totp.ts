@@ -19,8 +19,10 @@ export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, pro
     const written = await run(
       tx,
       sql`
-      insert into totp_secrets (person_id, secret_sealed, created_at) values (${viewer.id}, ${sealTotpSecret(app, viewer.id, secret)}, ${tx.now})
-      on conflict (person_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = 0
+      insert into totp_secrets (person_id, secret_sealed, created_at)
+      values (${viewer.id}, ${sealTotpSecret(app, viewer.id, secret)}, ${tx.now})
+      on conflict (person_id) do update set secret_sealed = excluded.secret_sealed,
+        created_at = excluded.created_at, last_step = 0
       where totp_secrets.confirmed_at is null`,
     );
     if (written === 0)
@@ -46,7 +48,8 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
       (await run(
         tx,
         sql`
-      update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step} where person_id = ${viewer.id} and confirmed_at is null`,
+      update totp_secrets set confirmed_at = ${tx.now}, last_step = ${step}
+      where person_id = ${viewer.id} and confirmed_at is null`,
       ));
     if (!confirmed)
       throw invalid("code", "This code is wrong. Check the clock of your phone and enter the next one.");
@@ -75,7 +78,8 @@ export async function createRecoveryCodes(tx: Tx, personId: string): Promise<str
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(
     tx,
-    sql`insert into recovery_codes (person_id, code_hash) select ${personId}, unnest(${codes.map((code) => hashSecret(code))}::bytea[])`,
+    sql`insert into recovery_codes (person_id, code_hash) select ${personId},
+      unnest(${codes.map((code) => hashSecret(code))}::bytea[])`,
   );
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }

@@ -35,7 +35,8 @@ export async function findTotpStep(
   const row = await maybeOne(
     db,
     sql<{ sealed: Buffer }>`
-    select secret_sealed as sealed from totp_secrets where person_id = ${personId} and (confirmed_at is not null) = ${confirmed}`,
+    select secret_sealed as sealed from totp_secrets
+    where person_id = ${personId} and (confirmed_at is not null) = ${confirmed}`,
   );
   const bytes = row && app.sealer.unsealBytes(`totp:${personId}`, row.sealed);
   if (!bytes) return null;
@@ -47,5 +48,6 @@ export async function findTotpStep(
 const spendRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> =>
   (await run(
     tx,
-    sql`update recovery_codes set used_at = ${tx.now} where person_id = ${personId} and code_hash = ${hashSecret(code)} and used_at is null`,
+    sql`update recovery_codes set used_at = ${tx.now}
+      where person_id = ${personId} and code_hash = ${hashSecret(code)} and used_at is null`,
   )) === 1;

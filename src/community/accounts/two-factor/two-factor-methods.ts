@@ -15,7 +15,9 @@ const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods
   one(
     db,
     sql<TwoFactorMethods>`
-    select exists (select 1 from totp_secrets t where t.person_id = p.id and t.confirmed_at is not null) as app, p.passkey_step_at is not null as passkey
+    select exists (select 1 from totp_secrets t
+      where t.person_id = p.id and t.confirmed_at is not null) as app,
+        p.passkey_step_at is not null as passkey
     from people p where p.id = ${personId}`,
   );
 

@@ -12,7 +12,9 @@ export const isOwnerBlocked = (viewer: Viewer, alias: string, owner = "owner_id"
   isStaff(viewer)
     ? sql`false`
     : sql`(${columnOf(alias, owner)} = any(${blockerIds(viewer)}) and not exists (
-        select from memberships m where m.group_id = ${columnOf(alias, "group_id")} and m.person_id = ${viewer.id}::uuid and ${canSeePastBlocks}))`;
+        select from memberships m
+        where m.group_id = ${columnOf(alias, "group_id")} and m.person_id = ${viewer.id}::uuid
+          and ${canSeePastBlocks}))`;
 
 /** The owner, if the viewer may know. */
 export const unlessOwnerBlocked = (viewer: Viewer, alias: string, what = "owner_id"): SqlFragment =>

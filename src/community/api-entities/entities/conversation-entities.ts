@@ -31,7 +31,9 @@ const isParticipant = (
   id: SqlFragment,
   holds: SqlFragment = sql`true`,
 ): SqlFragment => sql`exists (
-  select from participants o where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request') and ${holds})`;
+  select from participants o
+  where o.conversation_id = ${id} and o.person_id = ${me.id} and o.state in ('accepted', 'request')
+    and ${holds})`;
 
 /** For signed-in viewers; others get nothing. */
 const whenSignedIn =
@@ -44,7 +46,8 @@ const ownParticipantColumn = (what: SqlFragment) =>
   whenSignedIn(
     sql`null`,
     (me, alias) =>
-      sql`(select ${what} from participants o join conversations c on c.id = o.conversation_id where c.id = ${columnOf(alias, "object_id")} and o.person_id = ${me.id})`,
+      sql`(select ${what} from participants o join conversations c on c.id = o.conversation_id
+        where c.id = ${columnOf(alias, "object_id")} and o.person_id = ${me.id})`,
   );
 
 export const Conversations: ApiEntity = {
@@ -57,7 +60,9 @@ export const Conversations: ApiEntity = {
       whenSignedIn(
         sql`null::uuid`,
         (me, alias) =>
-          sql`case when ${columnOf(alias, "kind")} = 'direct' or ${columnOf(alias, "owner_id")} <> all(${allBlockerIds(me)}) then ${columnOf(alias, "owner_id")} end`,
+          sql`case when ${columnOf(alias, "kind")} = 'direct'
+            or ${columnOf(alias, "owner_id")} <> all(${allBlockerIds(me)}) then ${columnOf(alias, "owner_id")}
+            end`,
       ),
     ),
     stringColumn("kind"),
@@ -84,7 +89,8 @@ export const Conversations: ApiEntity = {
 
 /** Whether the row's person is named to the viewer there. */
 const participantNamed = (alias: string, holds: SqlFragment): SqlFragment => sql`(
-  select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")} where c.id = ${columnOf(alias, "conversation_id")})`;
+  select ${holds} from conversations c join people author on author.id = ${columnOf(alias, "owner_id")}
+  where c.id = ${columnOf(alias, "conversation_id")})`;
 
 export const Participants: ApiEntity = {
   name: "Participants",
@@ -96,10 +102,8 @@ export const Participants: ApiEntity = {
     idColumn("personId"),
     stringColumn(
       "state",
-      (
-        viewer,
-        alias,
-      ) => sql`case when ${columnOf(alias, "state")} = 'accepted' or ${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid
+      (viewer, alias) => sql`case when ${columnOf(alias, "state")} = 'accepted'
+        or ${columnOf(alias, "person_id")} is not distinct from ${viewer.id}::uuid
         then ${columnOf(alias, "state")} else 'waiting' end`,
     ),
   ],
@@ -109,10 +113,8 @@ export const Participants: ApiEntity = {
   ],
   visible: whenSignedIn(
     sql`false`,
-    (
-      me,
-      alias,
-    ) => sql`(${columnOf(alias, "state")} in ('accepted', 'request', 'deleted') and ${isParticipant(me, columnOf(alias, "conversation_id"))}
+    (me, alias) => sql`(${columnOf(alias, "state")} in ('accepted', 'request', 'deleted')
+      and ${isParticipant(me, columnOf(alias, "conversation_id"))}
       and ${participantNamed(alias, isNotBlockingViewer(me, "author"))})`,
   ),
 };
@@ -123,7 +125,8 @@ const messageStub = whenSignedIn(
   (
     me,
     alias,
-  ) => sql`(select ${stubColumn(me)} from messages x join conversations c on c.id = x.conversation_id join people author on author.id = x.author_id
+  ) => sql`(select ${stubColumn(me)} from messages x join conversations c on c.id = x.conversation_id
+    join people author on author.id = x.author_id
     where x.id = ${columnOf(alias, "object_id")})`,
 );
 
@@ -152,10 +155,13 @@ export const Messages: ApiEntity = {
   relations: [toOne("conversation", "Conversations", "conversation_id")],
   visible: whenSignedIn(
     sql`false`,
-    (
+    (me, alias) => sql`(${isParticipant(
       me,
-      alias,
-    ) => sql`(${isParticipant(me, columnOf(alias, "conversation_id"), sql`${columnOf(alias, "seq")} > o.joined_seq and ${columnOf(alias, "seq")} <= ${readableUpTo("o", columnOf(alias, "seq"))}`)} and not exists (
+      columnOf(alias, "conversation_id"),
+      sql`${columnOf(alias, "seq")}
+      > o.joined_seq and ${columnOf(alias, "seq")} <= ${readableUpTo("o", columnOf(alias, "seq"))}`,
+    )}
+        and not exists (
       select from messages x where x.id = ${columnOf(alias, "object_id")} and ${isHiddenFrom(me, "x")}))`,
   ),
 };

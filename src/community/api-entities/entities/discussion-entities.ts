@@ -28,7 +28,8 @@ const existsReadableDiscussion = (
   holds: SqlFragment = sql`true`,
 ): SqlFragment => sql`exists (
   select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)}) and ${holds})`;
+  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})
+    and ${holds})`;
 
 export const Discussions: ApiEntity = {
   name: "Discussions",
@@ -68,9 +69,12 @@ const postStub = (viewer: Viewer, alias: string): SqlFragment =>
  */
 export function createStub(viewer: Viewer, alias: string, moderates: SqlFragment): SqlFragment {
   const [state, owner] = [columnOf(alias, "state"), columnOf(alias, "owner_id")];
-  return sql`case when ${state} = 'deleted_by_author' then 'deleted' when ${state} in ('removed', 'moved') then ${state}
-    when ${state} = 'hidden' and ${owner} is distinct from ${viewer.id}::uuid and not ${moderates} then 'hidden'
-    when ${isOwnerBlocked(viewer, alias)} then 'blocked' when ${owner} = any(${blockedIds(viewer)}) then 'blocked-by-viewer' end`;
+  return sql`case when ${state} = 'deleted_by_author' then 'deleted'
+    when ${state} in ('removed', 'moved') then ${state}
+    when ${state} = 'hidden' and ${owner} is distinct from ${viewer.id}::uuid
+    and not ${moderates} then 'hidden'
+    when ${isOwnerBlocked(viewer, alias)} then 'blocked'
+    when ${owner} = any(${blockedIds(viewer)}) then 'blocked-by-viewer' end`;
 }
 
 export const Posts: ApiEntity = {
@@ -109,7 +113,8 @@ export const Posts: ApiEntity = {
 
 /** The viewer can read the text of a post. */
 const isPostReadable = (viewer: Viewer, id: SqlFragment): SqlFragment => sql`exists (
-  select from published.posts post where post.object_id = ${id} and ${Posts.visible(viewer, "post")} and ${postStub(viewer, "post")} is null)`;
+  select from published.posts post where post.object_id = ${id} and ${Posts.visible(viewer, "post")}
+    and ${postStub(viewer, "post")} is null)`;
 
 export const Reactions: ApiEntity = {
   name: "Reactions",
@@ -124,7 +129,8 @@ export const Reactions: ApiEntity = {
   ],
   relations: [toOne("post", "Posts", "post_id"), toOne("author", "Users", "owner_id")],
   visible: (viewer, alias) =>
-    sql`(${isPostReadable(viewer, columnOf(alias, "post_id"))} and ${columnOf(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
+    sql`(${isPostReadable(viewer, columnOf(alias, "post_id"))}
+      and ${columnOf(alias, "owner_id")} <> all(${blockedEitherWayIds(viewer)}))`,
 };
 
 export const Bookmarks: ApiEntity = {
@@ -140,5 +146,6 @@ export const Bookmarks: ApiEntity = {
   ],
   relations: [toOne("post", "Posts", "post_id"), toOne("discussion", "Discussions", "discussion_id")],
   visible: (viewer, alias) =>
-    sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and ${isPostReadable(viewer, columnOf(alias, "post_id"))})`,
+    sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid
+      and ${isPostReadable(viewer, columnOf(alias, "post_id"))})`,
 };

@@ -171,7 +171,8 @@ test("a lookup by whole id uses an index, also for compound ids", async () => {
       tx,
       sql<{
         "QUERY PLAN": string;
-      }>`explain select 1 from published.memberships t where ${among!("t", [`${at.groupId}:${people.mira.id}`])}`,
+      }>`explain select 1 from published.memberships t
+        where ${among!("t", [`${at.groupId}:${people.mira.id}`])}`,
     );
   });
   // Which of the matching indexes the planner picks depends on its row estimates.
@@ -184,7 +185,8 @@ test("every view column is published or used by a published one", async () => {
     sql<{
       view: string;
       name: string;
-    }>`select table_name as view, column_name as name from information_schema.columns where table_schema = 'published'`,
+    }>`select table_name as view, column_name as name from information_schema.columns
+      where table_schema = 'published'`,
   );
   const unnamed = columns
     .filter(

@@ -24,7 +24,8 @@ export async function getEntityRow(
   const [id] = noun.columns;
   const found = await maybeOne(
     db,
-    sql<EntityRow>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
+    sql<EntityRow>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t
+      where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
   );
   if (!found) throw notFound();
   return found;

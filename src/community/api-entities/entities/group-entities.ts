@@ -61,7 +61,9 @@ export const existsGroup = (viewer: Viewer, id: SqlFragment, holds: SqlFragment)
 function groupOwner(viewer: Viewer, alias: string): SqlFragment {
   if (isStaff(viewer)) return columnOf(alias, "owner_id");
   return sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
-    select from memberships m where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid and ${canSeePastBlocks})
+    select from memberships m
+    where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid
+      and ${canSeePastBlocks})
     then ${columnOf(alias, "owner_id")} end`;
 }
 
@@ -92,7 +94,8 @@ export const Memberships: ApiEntity = {
     const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${existsGroup(
       viewer,
       columnOf(alias, "group_id"),
-      sql`case when ${state} = 'member' then ${groupReadable} else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator} end`,
+      sql`case when ${state} = 'member' then ${groupReadable}
+        else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator} end`,
     )})`;
     return isSignedIn(viewer) ? sql`(${isOwnRow(viewer, alias)} or ${others})` : isOwnRow(viewer, alias);
   },

@@ -21,7 +21,8 @@ describe("people", () => {
     const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
     await run(
       db,
-      sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(), privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
+      sql`update people set bio_md = 'Wacholder', location = 'Lindenhof', seen_at = now(),
+        privacy = '{"bio":"friends","profile":"members"}' where id = ${mira.id}`,
     );
     expect(await of(mira, mira)).toMatchObject({
       email: "mira@example.org",
@@ -61,7 +62,9 @@ describe("people", () => {
     const sees = async (say: string) => {
       await run(
         db,
-        sql`insert into settings (key, value, changed_at) values ('guestsSeePeople', ${JSON.stringify(say)}::jsonb, now()) on conflict (key) do update set value = excluded.value`,
+        sql`insert into settings (key, value, changed_at)
+          values ('guestsSeePeople', ${JSON.stringify(say)}::jsonb, now())
+          on conflict (key) do update set value = excluded.value`,
       );
       return (await read(guest, "Users")).map((it) => it["username"]);
     };

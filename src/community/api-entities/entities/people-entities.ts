@@ -40,7 +40,8 @@ const staffOrOwn = (column: string) => (viewer: Viewer, alias: string) =>
 const sharesPresence = sql`coalesce((p.privacy ->> 'showOnline')::boolean, ${privacyDefaults.showOnline})`;
 const lastSeen = fromPerson(
   (viewer) =>
-    sql`case when p.id is not distinct from ${viewer.id}::uuid or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`)}) then p.seen_at end`,
+    sql`case when p.id is not distinct from ${viewer.id}::uuid
+      or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`)}) then p.seen_at end`,
 );
 
 /** For the person and admins: account data in the API. */
@@ -51,7 +52,8 @@ const adminOrOwn = (what: string | SqlFragment) => (viewer: Viewer, alias: strin
     : sql`case when ${columnOf(alias, "object_id")} = ${viewer.id}::uuid then ${it} end`;
 };
 const providerColumn = (alias: string) =>
-  sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")} order by i.linked_at limit 1)`;
+  sql`(select upper(i.provider) from provider_identities i where i.person_id = ${columnOf(alias, "object_id")}
+    order by i.linked_at limit 1)`;
 
 /** Columns with another name in the view. */
 const VIEW_COLUMNS: Record<string, string> = {
@@ -61,16 +63,20 @@ const VIEW_COLUMNS: Record<string, string> = {
 };
 
 /** The account's state in API terms. */
-const STATUS_COLUMN = sql`case when p.state in ('active', 'limited', 'ghost') then 'ENABLED' when p.state = 'guest' then 'GUEST'
+const STATUS_COLUMN = sql`case when p.state in ('active', 'limited', 'ghost') then 'ENABLED'
+  when p.state = 'guest' then 'GUEST'
   when p.state in ('unverified', 'pending_approval') then 'EMAIL_CONFIRMATION_PENDING' else 'DISABLED' end`;
 
 /** Listed are people in the directory, friends, and people who share a group with the viewer. */
 function isListed(viewer: Viewer): SqlFragment {
   if (isStaff(viewer)) return sql`p.state <> 'erased'`;
   if (!isSignedIn(viewer))
-    return sql`(coalesce(p.privacy ->> 'profile', ${privacyDefaults.profile}) = 'everyone' and ${guestVisibilitySetting} = 'public')`;
-  return sql`(coalesce((p.privacy ->> 'inDirectory')::boolean, ${privacyDefaults.inDirectory}) or p.id in (${friendIds(sql`${viewer.id}::uuid`)})
-    or exists (select from memberships mine join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'member'
+    return sql`(coalesce(p.privacy ->> 'profile', ${privacyDefaults.profile}) = 'everyone'
+      and ${guestVisibilitySetting} = 'public')`;
+  return sql`(coalesce((p.privacy ->> 'inDirectory')::boolean, ${privacyDefaults.inDirectory})
+    or p.id in (${friendIds(sql`${viewer.id}::uuid`)})
+    or exists (select from memberships mine
+      join memberships theirs on theirs.group_id = mine.group_id and theirs.state = 'member'
       where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and theirs.person_id = p.id))`;
 }
 
@@ -100,7 +106,8 @@ export const Users: ApiEntity = {
     stringColumn("socialAccount", (viewer, alias) => adminOrOwn(providerColumn(alias))(viewer, alias)),
   ].map((it) => ({ ...it, sqlName: VIEW_COLUMNS[it.name] ?? it.sqlName })),
   more: createPropertyColumns,
-  stamp: sql`coalesce((select string_agg(name || ' ' || type, ',' order by name) from person_properties), '')`,
+  stamp: sql`coalesce((select string_agg(name || ' ' || type, ',' order by name) from person_properties),
+    '')`,
   relations: [
     toMany("memberships", "Memberships", "person_id"),
     toMany("discussions", "Discussions", "owner_id"),
@@ -108,12 +115,14 @@ export const Users: ApiEntity = {
     toMany("resources", "Resources", "owner_id"),
   ],
   visible: (viewer, alias) => sql`exists (select from people p where p.id = ${columnOf(alias, "object_id")}
-    and (p.id is not distinct from ${viewer.id}::uuid or (${visiblePeople(viewer)} and ${isListed(viewer)})))`,
+    and (p.id is not distinct from ${viewer.id}::uuid
+      or (${visiblePeople(viewer)} and ${isListed(viewer)})))`,
 };
 
 /** The other person of the pair. */
 const otherPerson = (viewer: Viewer, alias: string): SqlFragment =>
-  sql`case when ${columnOf(alias, "low_id")} = ${viewer.id}::uuid then ${columnOf(alias, "high_id")} else ${columnOf(alias, "low_id")} end`;
+  sql`case when ${columnOf(alias, "low_id")} = ${viewer.id}::uuid then ${columnOf(alias, "high_id")}
+    else ${columnOf(alias, "low_id")} end`;
 
 export const Friendships: ApiEntity = {
   name: "Friendships",
@@ -131,13 +140,15 @@ export const Friendships: ApiEntity = {
     stringColumn(
       "state",
       (viewer, alias) => sql`case when ${columnOf(alias, "state")} = 'friends' then 'friends'
-        when ${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid then 'sent' else 'received' end`,
+        when ${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid then 'sent'
+        else 'received' end`,
     ),
     stringColumn("note"),
   ],
   relations: [],
   visible: (viewer, alias) => sql`exists (select from friendships f
-    where f.low_id = ${columnOf(alias, "low_id")} and f.high_id = ${columnOf(alias, "high_id")} and ${isFriendshipVisible(viewer)})`,
+    where f.low_id = ${columnOf(alias, "low_id")} and f.high_id = ${columnOf(alias, "high_id")}
+      and ${isFriendshipVisible(viewer)})`,
 };
 
 export const Blocks: ApiEntity = {

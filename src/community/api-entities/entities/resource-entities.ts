@@ -20,11 +20,14 @@ import {
 import { createStub } from "./discussion-entities.ts";
 
 const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
-  sql`exists (select from resources r ${joinResourceGroup(viewer)} where r.id = ${id} and ${resourceVisible(viewer)})`;
+  sql`exists (select from resources r ${joinResourceGroup(viewer)}
+    where r.id = ${id} and ${resourceVisible(viewer)})`;
 
 /** The resource's owner, for staff and people not blocked either way. */
 const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>
-  sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnOf(alias, "owner_id")} end`;
+  sql`case
+    when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) then ${columnOf(alias, "owner_id")}
+    end`;
 
 export const Resources: ApiEntity = {
   name: "Resources",
@@ -96,9 +99,7 @@ export const Collections: ApiEntity = {
     toOne("group", "Groups", "group_id"),
     { name: "resources", toTable: "Resources", kind: "ONE_TO_MANY", via: { links: "collection_resources" } },
   ],
-  visible: (
-    viewer,
-    alias,
-  ) => sql`exists (select from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+  visible: (viewer, alias) => sql`exists (select from collections c left
+    join groups g on g.id = c.group_id ${viewerMembership(viewer)}
       where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible})`,
 };

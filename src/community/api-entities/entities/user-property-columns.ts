@@ -16,7 +16,9 @@ const VALUE_BY_TYPE: Record<UserProperty["type"], (it: SqlFragment) => SqlFragme
   DOUBLE: (it) => sql`case when jsonb_typeof(${it}) = 'number' then (${it})::double precision end`,
   BOOLEAN: (it) => sql`case when jsonb_typeof(${it}) = 'boolean' then (${it})::boolean end`,
   DATETIME: (it) => sql`case when jsonb_typeof(${it}) = 'number' then
-    case when (${it})::double precision between ${EARLIEST} and ${LATEST} then to_timestamp((${it})::double precision / 1000) end end`,
+    case
+      when (${it})::double precision between ${EARLIEST}
+        and ${LATEST} then to_timestamp((${it})::double precision / 1000) end end`,
   JSON: (it) => sql`nullif(${it}, 'null')`,
 };
 

@@ -99,7 +99,8 @@ test("last twenty discarded drafts can be restored, up to the size limit", async
   );
   await many(
     db,
-    sql`insert into drafts (person_id, place, data, saved_at) select ${mira.id}, 'new:' || n, '{"body":"b"}', now() from generate_series(1, 200) n`,
+    sql`insert into drafts (person_id, place, data, saved_at) select ${mira.id}, 'new:' || n, '{"body":"b"}',
+      now() from generate_series(1, 200) n`,
   );
   await expect(back(mira, at(20))).rejects.toMatchObject({ reason: "too-many" });
   expect(await dropped(mira)).toHaveLength(20);

@@ -15,15 +15,18 @@ export async function discardDraft(tx: Tx, viewer: Viewer, place: string): Promi
   const me = requireSignedIn(viewer);
   const dropped = await run(
     tx,
-    sql`with gone as (delete from drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")} returning person_id, place, data)
-        insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data, ${tx.now} from gone
+    sql`with gone as (delete from drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")}
+      returning person_id, place, data)
+        insert into dropped_drafts (person_id, place, data, dropped_at) select person_id, place, data,
+          ${tx.now} from gone
         on conflict (person_id, place) do update set data = excluded.data, dropped_at = excluded.dropped_at`,
   );
   if (dropped === 0) return;
   await run(
     tx,
     sql`delete from dropped_drafts where person_id = ${me.id} and place in (
-          select place from dropped_drafts where person_id = ${me.id} order by dropped_at desc, place offset ${MAX_DISCARDED}::int)`,
+          select place from dropped_drafts where person_id = ${me.id} order by dropped_at desc, place
+          offset ${MAX_DISCARDED}::int)`,
   );
 }
 
@@ -33,7 +36,8 @@ export const listDiscardedDrafts = (db: Db, viewer: Viewer, now: Date): Promise<
     db,
     sql<DraftRow>`${draftRows(
       viewer,
-      sql`(select person_id, place, 0 as version, data, dropped_at as saved_at from dropped_drafts where dropped_at > ${addMilliseconds(now, -RESTORE_TIME)})`,
+      sql`(select person_id, place, 0 as version, data, dropped_at as saved_at from dropped_drafts
+        where dropped_at > ${addMilliseconds(now, -RESTORE_TIME)})`,
     )} order by dr.saved_at desc, dr.place ${limit(MAX_DISCARDED)}`,
   );
 
@@ -48,7 +52,8 @@ export async function restoreDraft(tx: Tx, viewer: Viewer, place: string): Promi
   const found = await maybeOne(
     tx,
     sql<{ place: string; data: { title?: string; body?: string; more?: DraftFields } }>`
-      delete from dropped_drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")} and dropped_at > ${addMilliseconds(tx.now, -RESTORE_TIME)}
+      delete from dropped_drafts where person_id = ${me.id} and place = ${place.replaceAll("\0", "")}
+        and dropped_at > ${addMilliseconds(tx.now, -RESTORE_TIME)}
       returning ${resolveDraftTarget(place)} as place, data`,
   );
   if (!found) throw notFound();
@@ -70,5 +75,7 @@ export const purgeDiscardedDrafts = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from dropped_drafts where (person_id, place) in (
-      select person_id, place from dropped_drafts where dropped_at <= ${addMilliseconds(tx.now, -RESTORE_TIME)} order by dropped_at ${limit(1_000)} for update skip locked)`,
+      select person_id, place from dropped_drafts
+      where dropped_at <= ${addMilliseconds(tx.now, -RESTORE_TIME)} order by dropped_at ${limit(1_000)}
+      for update skip locked)`,
   );

@@ -116,7 +116,8 @@ test("all of two hundred drafts are listed, fifty a page, even of one moment", a
   await run(
     db,
     sql`insert into drafts (person_id, place, data, saved_at)
-        select ${mira.id}::uuid, 'post:' || gen_random_uuid(), jsonb_build_object('body', 'Number ' || n), date_trunc('milliseconds', now()) - (n / 7) * interval '1 minute'
+        select ${mira.id}::uuid, 'post:' || gen_random_uuid(), jsonb_build_object('body', 'Number ' || n),
+          date_trunc('milliseconds', now()) - (n / 7) * interval '1 minute'
         from generate_series(1, 200) n`,
   );
   await within((tx) => saveDraft(tx, tomas, { place: "new:group", version: 0, title: "", body: "Mine." }));
@@ -151,7 +152,8 @@ test("draft limit is two hundred; existing ones can still be saved", async () =>
   await run(
     db,
     sql`insert into drafts (person_id, place, version, data, saved_at)
-        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now()
+        from generate_series(1, 199)`,
   );
   const keep = (who: typeof mira, place: string, version: number) =>
     within((tx) => saveDraft(tx, who, { place, version, title: "", body: "Beans." }));
@@ -172,7 +174,8 @@ test("two drafts begun at once count as two", async () => {
   await run(
     db,
     sql`insert into drafts (person_id, place, version, data, saved_at)
-        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now() from generate_series(1, 199)`,
+        select ${mira.id}, 'discussion:' || gen_random_uuid(), 1, '{"title":"","body":"Mulch."}', now()
+        from generate_series(1, 199)`,
   );
   const keep = (place: string) => (tx: Tx) =>
     saveDraft(tx, mira, { place, version: 0, title: "", body: "Beans." });

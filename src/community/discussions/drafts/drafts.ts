@@ -19,7 +19,8 @@ export type Draft = {
   savedAt: Date;
 };
 
-const columns = sql`place, version, data->>'title' as title, data->>'body' as body, coalesce(data->'more', '{}') as more,
+const columns = sql`place, version, data->>'title' as title, data->>'body' as body,
+  coalesce(data->'more', '{}') as more,
   saved_at as "savedAt"`;
 
 /** Versions come from a sequence, so that a sent draft and one begun after it never share a version. */
@@ -29,7 +30,8 @@ const nextVersion = sql`nextval('draft_versions')::int`;
 export const resolveDraftTarget = (place: string) => {
   const id = /^discussion:(.*)$/s.exec(place)?.[1];
   return id !== undefined && isId(id)
-    ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}), ${place})`
+    ? sql`coalesce((select 'discussion:' || discussion_id from former_discussions where id = ${id}),
+      ${place})`
     : sql`${place}`;
 };
 
@@ -53,9 +55,11 @@ export async function saveDraft(
   const saved = await maybeOne(
     tx,
     sql<Draft>`
-      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${at}, ${nextVersion}, ${data}::jsonb, ${tx.now}
+      insert into drafts (person_id, place, version, data, saved_at) select ${me.id}, ${at}, ${nextVersion},
+        ${data}::jsonb, ${tx.now}
       where (select count(*) from drafts where person_id = ${me.id} and place <> ${at}) < ${LIMITS.drafts}
-      on conflict (person_id, place) do update set version = excluded.version, data = excluded.data, saved_at = excluded.saved_at
+      on conflict (person_id, place) do update set version = excluded.version, data = excluded.data,
+        saved_at = excluded.saved_at
       where drafts.version = ${input.version}
       returning ${columns}`,
   );
@@ -86,7 +90,8 @@ export async function saveDraftBeside(
 async function deleteEmptyDraft(tx: Tx, me: SignedIn, { place, version }: z.output<typeof DraftInput>) {
   await run(
     tx,
-    sql`delete from drafts where person_id = ${me.id} and place = ${resolveDraftTarget(place)} and version = ${version}`,
+    sql`delete from drafts where person_id = ${me.id} and place = ${resolveDraftTarget(place)}
+      and version = ${version}`,
   );
   const other = await getDraft(tx, me, place);
   return other
@@ -98,7 +103,8 @@ async function deleteEmptyDraft(tx: Tx, me: SignedIn, { place, version }: z.outp
 export const getDraft = async (db: Db, viewer: Viewer, place: string): Promise<Draft | null> =>
   (await maybeOne(
     db,
-    sql<Draft>`select ${columns} from drafts where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(place.replaceAll("\0", ""))}`,
+    sql<Draft>`select ${columns} from drafts
+      where person_id = ${viewer.id}::uuid and place = ${resolveDraftTarget(place.replaceAll("\0", ""))}`,
   )) ?? null;
 
 /** A draft in the list, with its discussion, group or resource if the viewer may still read it. */
@@ -126,7 +132,11 @@ export async function listDrafts(
     db,
     sql<DraftRow>`
       ${draftRows(viewer, sql`drafts`)}
-        ${whenGiven(cursor, ([at, place]) => sql`(dr.saved_at < ${at} or (dr.saved_at = ${at} and dr.place > ${place}))`)}
+        ${whenGiven(
+          cursor,
+          ([at, place]) => sql`(dr.saved_at < ${at}
+          or (dr.saved_at = ${at} and dr.place > ${place}))`,
+        )}
       order by dr.saved_at desc, dr.place ${limit(PAGE_SIZE + 1)}`,
   );
   return toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.savedAt, last.place));
@@ -134,20 +144,31 @@ export async function listDrafts(
 
 /** List rows of the viewer's drafts in `table`, which has the columns of `drafts`. */
 export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
-      select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT_LENGTH.most}) as body, saved_at as "savedAt",
-        case when length(data->>'body') > ${EXCERPT_LENGTH.seen} and ${textBefore} < ${MAX_PAGE_TEXT} then data->>'body' end as whole,
-        (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-         where dr.place like 'discussion:%' and d.id = coalesce((select f.discussion_id from former_discussions f where f.id = ${targetId("dr")}), ${targetId("dr")}) and d.state <> 'deleted' and ${discussionReadable}) as discussion,
+      select place, version, data->>'title' as title, left(data->>'body', ${EXCERPT_LENGTH.most}) as body,
+        saved_at as "savedAt",
+        case when length(data->>'body') > ${EXCERPT_LENGTH.seen}
+          and ${textBefore} < ${MAX_PAGE_TEXT} then data->>'body' end as whole,
+        (select json_build_object('id', d.id, 'title', d.title) from discussions d
+        join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+         where dr.place like 'discussion:%'
+           and d.id = coalesce((select f.discussion_id from former_discussions f
+             where f.id = ${targetId("dr")}), ${targetId("dr")}) and d.state <> 'deleted'
+               and ${discussionReadable}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
-         where dr.place = 'group:' || g.id::text and g.id = ${targetId("dr")} and ${groupReadable}) as "group",
-        (select json_build_object('id', r.id, 'title', r.title) from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer)}
-         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId("dr")} and r.state = 'published'
+         where dr.place = 'group:' || g.id::text and g.id = ${targetId("dr")}
+           and ${groupReadable}) as "group",
+        (select json_build_object('id', r.id, 'title', r.title) from resources r left
+        join groups g on g.id = r.group_id ${viewerMembership(viewer)}
+         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId("dr")}
+           and r.state = 'published'
            and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
       from ${table} dr
-      where dr.person_id = ${viewer.id}::uuid and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
+      where dr.person_id = ${viewer.id}::uuid
+        and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;
 
 /** Length of the texts above in the list. */
-const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc, dr.place rows between unbounded preceding and 1 preceding), 0)`;
+const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.saved_at desc,
+  dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
 /** The id after the colon of a draft target; null without one. */
 const targetId = (alias: string) =>
@@ -164,13 +185,16 @@ export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<v
     sql`with joined as (
           update drafts o set version = ${nextVersion}, saved_at = greatest(o.saved_at, d.saved_at),
             data = coalesce(d.data, '{}') || o.data || jsonb_build_object('body', ${mergedTexts})
-          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now} and length(${mergedTexts}) <= ${MAX_DRAFT_TEXT}
+          from drafts d where d.person_id = o.person_id and d.place = ${old} and o.place = ${now}
+            and length(${mergedTexts}) <= ${MAX_DRAFT_TEXT}
           returning o.person_id)
         delete from drafts d using joined j where d.person_id = j.person_id and d.place = ${old}`,
   );
   await run(
     tx,
-    sql`update drafts d set place = ${now} where place = ${old} and not exists (select from drafts o where o.person_id = d.person_id and o.place = ${now})`,
+    sql`update drafts d set place = ${now}
+      where place = ${old} and not exists (select from drafts o
+        where o.person_id = d.person_id and o.place = ${now})`,
   );
 }
 
@@ -178,7 +202,8 @@ export async function mergeDrafts(tx: Tx, from: string, into: string): Promise<v
 const mergeTexts = (o: string, d: string) => {
   const [first, then] = [sql`${sql.ref(o)}.data->>'body'`, sql`${sql.ref(d)}.data->>'body'`];
   return sql`
-    case when btrim(coalesce(${then}, ''), ${WHITESPACE}) in ('', btrim(${first}, ${WHITESPACE})) then ${first}
+    case when btrim(coalesce(${then}, ''), ${WHITESPACE}) in ('',
+      btrim(${first}, ${WHITESPACE})) then ${first}
       when btrim(coalesce(${first}, ''), ${WHITESPACE}) = '' then ${then}
       else (${first}) || E'\n\n' || (${then}) end`;
 };
@@ -197,9 +222,12 @@ export async function appendToDraft(
   const data = JSON.stringify(it);
   const added = await run(
     tx,
-    sql`insert into drafts as o (person_id, place, version, data, saved_at) values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
+    sql`insert into drafts as o (person_id, place, version, data, saved_at)
+      values (${personId}, ${place}, ${nextVersion}, ${data}::jsonb, ${tx.now})
         on conflict (person_id, place) do update set version = excluded.version, saved_at = excluded.saved_at,
-          data = o.data || jsonb_build_object('title', coalesce(nullif(o.data->>'title', ''), ${it.title}::text), 'more', excluded.data->'more' || coalesce(o.data->'more', '{}'),
+          data = o.data || jsonb_build_object('title',
+            coalesce(nullif(o.data->>'title', ''), ${it.title}::text), 'more',
+            excluded.data->'more' || coalesce(o.data->'more', '{}'),
             'body', ${mergeTexts("o", "excluded")})
         where length(${mergeTexts("o", "excluded")}) <= ${MAX_DRAFT_TEXT}`,
   );
@@ -214,5 +242,6 @@ export const purgeDrafts = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from drafts where (person_id, place) in (
-      select person_id, place from drafts where saved_at < ${addMilliseconds(tx.now, -LIMITS.draftDays * DAY)} order by saved_at ${limit(BATCH_SIZE)} for update skip locked)`,
+      select person_id, place from drafts where saved_at < ${addMilliseconds(tx.now, -LIMITS.draftDays * DAY)}
+      order by saved_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );

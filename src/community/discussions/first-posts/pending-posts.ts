@@ -64,8 +64,11 @@ const PAGE_SIZE = LIMITS.page.discussions;
 
 const storedTexts = (name: string) =>
   sql<string[]>`array(select jsonb_array_elements_text(coalesce(h.said->${name}, '[]')))`;
-const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource' end,
-  'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title', coalesce(d.title, s.title, g.name))`;
+const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
+  when h.group_id is not null then 'group' when h.discussion_id is not null then 'discussion' else 'resource'
+  end,
+  'id', coalesce(h.group_id, h.discussion_id, h.resource_id), 'slug', g.slug, 'title',
+  coalesce(d.title, s.title, g.name))`;
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
@@ -92,10 +95,16 @@ export async function listPendingPosts(
   const rows = await many(
     db,
     sql<PendingPost>`
-      select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title, ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions",
-        h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name) end as "group",
-        h.created_at as "createdAt", (select count(*)::int from (select from posts p where p.author_id = a.id and p.state = 'published' limit 100) few) as "authorPosts"
-      from pending_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
+      select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title,
+        ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions",
+        h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
+          when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
+          end as "group",
+        h.created_at as "createdAt", (select count(*)::int
+          from (select from posts p where p.author_id = a.id and p.state = 'published'
+            limit 100) few) as "authorPosts"
+      from pending_posts h join people a
+        on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
       where ${canApprovePost(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
         ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
       order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
@@ -113,7 +122,8 @@ async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group
   const { leads } = await one(
     db,
     sql<{ leads: boolean }>`select exists (
-      select from memberships m join groups g on g.id = m.group_id where m.person_id = ${me.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
+      select from memberships m join groups g on g.id = m.group_id
+        where m.person_id = ${me.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
   );
   if (!leads) throw notFound();
 }
@@ -130,7 +140,8 @@ export async function countPendingPosts(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)} where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
+        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)}
+          where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
   );
   return waiting;
 }
@@ -143,7 +154,8 @@ export const hasPendingPost = (
   place: ReturnType<typeof sql>,
   who: ReturnType<typeof sql>,
 ) => sql<boolean>`exists (
-  select from pending_posts h ${joinPendingPostContainer} where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
+  select from pending_posts h ${joinPendingPostContainer}
+  where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
 /** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
 export const listOwnPendingPosts = (
@@ -154,9 +166,11 @@ export const listOwnPendingPosts = (
   many(
     db,
     sql<OwnPendingPost>`
-      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt", h.returned_at is not null as "givenBack", h.answer,
+      select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
+        h.returned_at is not null as "givenBack", h.answer,
         case when case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
-            when s.id is not null then s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})
+            when s.id is not null then s.state = 'published'
+            and (s.group_id is null or ${contentReadable("s", "created_at")})
             else ${groupReadable} end then ${targetColumn} end as place
       from pending_posts h ${joinPendingPostContainer} ${viewerMembership(viewer)}
       where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
@@ -177,8 +191,10 @@ export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: strin
           db,
           sql<PendingFile>`
             select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
-            from uploads u join pending_posts h on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
-            where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok' and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
+            from uploads u join pending_posts h
+              on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
+            where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok'
+              and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
         )
       : undefined;
   if (!file) throw notFound();

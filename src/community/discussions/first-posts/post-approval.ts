@@ -61,7 +61,8 @@ export const joinPendingPostContainer = sql`
  * read one started at that time.
  */
 export const canSeeContainer = sql<boolean>`
-  (case when d.id is not null then ${discussionReadable} when s.id is not null then s.group_id is null or ${contentReadable("s", "created_at")}
+  (case when d.id is not null then ${discussionReadable} when s.id is not null then s.group_id is null
+    or ${contentReadable("s", "created_at")}
     else ${isGroupModerator} or (h.visibility = 'public' and ${groupReadable}) end)`;
 
 /**
@@ -159,7 +160,8 @@ export async function returnPendingPost(
   const at = toContainer(held);
   const done = await run(
     tx,
-    sql`update pending_posts set returned_at = ${tx.now}, answer = ${answer}, client_id = null where id = ${held.id} and returned_at is null`,
+    sql`update pending_posts set returned_at = ${tx.now}, answer = ${answer}, client_id = null
+      where id = ${held.id} and returned_at is null`,
   );
   if (done === 0) throw alreadyDecidedRefusal();
   await returnToDraft(tx, held);
@@ -235,10 +237,14 @@ const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
     ? maybeOne(
         tx,
         sql<PendingRow>`
-          select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId", h.resource_id as "resourceId",
-            h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility, ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
-            json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited', a.state = 'limited', 'state', a.state) as author
-          from pending_posts h join people a on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
+          select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
+            h.resource_id as "resourceId",
+            h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
+            ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
+            json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited',
+              a.state = 'limited', 'state', a.state) as author
+          from pending_posts h join people a
+            on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
       )
     : undefined;
 
@@ -253,13 +259,16 @@ export async function purgePendingPosts(tx: Tx): Promise<number> {
   const gone = await run(
     tx,
     sql`delete from pending_posts where id in (
-          select id from pending_posts where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)} or returned_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
+          select id from pending_posts
+          where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)}
+            or returned_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
           order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
   await run(
     tx,
     sql`update uploads u set attached_kind = null, attached_id = null
-        where u.attached_kind = 'held' and not exists (select from pending_posts h where h.id = u.attached_id)`,
+        where u.attached_kind = 'held'
+          and not exists (select from pending_posts h where h.id = u.attached_id)`,
   );
   return gone;
 }

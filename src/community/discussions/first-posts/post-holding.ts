@@ -44,8 +44,10 @@ export async function needsApproval(
   const { look, ...known } = await one(
     tx,
     sql<{ look: ApprovalMode; before: boolean; reportedBy: number }>`
-      select ${newcomerReviewSetting} as look, exists (select from posts where author_id = ${me.id} and state = 'published') as before,
-        (select count(distinct r.reporter_id)::int from posts p join reports r on r.post_id = p.id and not r.appeal
+      select ${newcomerReviewSetting} as look, exists (select from posts
+        where author_id = ${me.id} and state = 'published') as before,
+        (select count(distinct r.reporter_id)::int from posts p
+        join reports r on r.post_id = p.id and not r.appeal
          where p.author_id = ${me.id} and (r.resolved_at is null or r.outcome = 'upheld')) as "reportedBy"`,
   );
   return firstPostRules.waits(me, look, can, { linksOut, ...known });
@@ -93,15 +95,21 @@ export async function holdForApproval(
   await run(
     tx,
     sql`with answered as (
-          delete from pending_posts where author_id = ${me.id} and returned_at is not null and ${isInContainer("pending_posts", at)}),
+          delete from pending_posts
+          where author_id = ${me.id} and returned_at is not null and ${isInContainer("pending_posts", at)}),
         draft as (${deleteSentDraft(me.id, draftTargetFor(at), input)})
-        insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said, body_html, client_id, created_at)
-        values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")}, ${containerId(at, "resourceId")},
-          (select visibility from groups where id = ${containerId(at, "groupId")}), ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})`,
+        insert into pending_posts (id, author_id, group_id, discussion_id, resource_id, visibility, said,
+          body_html, client_id, created_at)
+        values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")},
+          ${containerId(at, "resourceId")},
+          (select visibility from groups where id = ${containerId(at, "groupId")}),
+          ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)},
+          ${tx.now})`,
   );
   await run(
     tx,
-    sql`update uploads set attached_kind = 'held', attached_id = ${id} where id = any(${text.pictures}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
+    sql`update uploads set attached_kind = 'held', attached_id = ${id}
+      where id = any(${text.pictures}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
   );
   await emit(tx, { type: "post.waits", heldId: id, ...(await getContainerIds(tx, at)), by: me.id });
   return { waits: id, plain: text.plain };
@@ -122,7 +130,8 @@ const findSubmittedPending = (tx: Tx, me: SignedIn, { clientId, body }: PostInpu
     : maybeOne(
         tx,
         sql<{ id: string; same: boolean }>`
-          select id, said->>'body' = ${body} as same from pending_posts where author_id = ${me.id} and client_id = ${clientId}`,
+          select id, said->>'body' = ${body} as same from pending_posts
+          where author_id = ${me.id} and client_id = ${clientId}`,
       );
 
 async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
@@ -185,5 +194,6 @@ export async function getContainerIds(
 export const detachPendingUploads = (tx: Tx, heldId: string) =>
   run(
     tx,
-    sql`update uploads set attached_kind = null, attached_id = null, created_at = ${tx.now} where attached_kind = 'held' and attached_id = ${heldId}`,
+    sql`update uploads set attached_kind = null, attached_id = null, created_at = ${tx.now}
+      where attached_kind = 'held' and attached_id = ${heldId}`,
   );

@@ -153,13 +153,16 @@ describe("group discussion list", () => {
     const { at } = database.clock;
     await run(
       db,
-      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
-          select gen_random_uuid(), ${group.id}, ${mira.id}, 'Quiet ' || n, 12, 12, ${at}, ${mira.id}, ${addMilliseconds(at, -60 * DAY)} from generate_series(1, 250) n`,
+      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at,
+        last_post_by, created_at)
+          select gen_random_uuid(), ${group.id}, ${mira.id}, 'Quiet ' || n, 12, 12, ${at}, ${mira.id},
+            ${addMilliseconds(at, -60 * DAY)} from generate_series(1, 250) n`,
     );
     await run(
       db,
       sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
-          select gen_random_uuid(), id, n, author_id, '', '', case n when 12 then ${at}::timestamptz else created_at end
+          select gen_random_uuid(), id, n, author_id, '', '', case n when 12 then ${at}::timestamptz
+            else created_at end
           from discussions cross join generate_series(1, 12) n where id <> ${quiet.id}`,
     );
     const { id } = await createTestDiscussion(database, mira, group.id, { title: "Short and lively" });

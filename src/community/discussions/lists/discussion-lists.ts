@@ -57,7 +57,8 @@ export async function listDiscussions(
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable} ${filterCondition(viewer, query.filter)}
+        where d.group_id = ${group.id} and d.state = 'open'
+          and ${discussionReadable} ${filterCondition(viewer, query.filter)}
           ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
@@ -141,7 +142,11 @@ function listLatest(viewer: Viewer, what: Sql, after?: string) {
   const cursor = readCursor(after, ["time", "id"]);
   return sql`
     select ${what} from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where d.state = 'open' and ${discussionReadable} ${whenGiven(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+    where d.state = 'open' and ${discussionReadable} ${whenGiven(
+      cursor,
+      ([at, id]) => sql`(d.last_post_at,
+      d.id) < (${at}, ${id}::uuid)`,
+    )}
     order by d.last_post_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`;
 }
 
@@ -196,7 +201,8 @@ const selectUnread = (viewer: Viewer, most: number) => sql`
  */
 export const unreadDiscussionRows = (viewer: Viewer, besides?: Sql) => sql`
   from (
-    select d.id, d.group_id, d.last_post_at, coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed
+    select d.id, d.group_id, d.last_post_at,
+      coalesce(rs.level, 'normal') in ('watching', 'tracking') as followed
     ${unreadInGroups(viewer)} ${besides ? sql`and m.group_id <> all(${besides})` : sql``}
     union all
     select d.id, d.group_id, d.last_post_at, true ${followedOutsideGroups(viewer)}) d
@@ -222,11 +228,14 @@ export const unreadInGroups = (viewer: Viewer) => sql`
   join groups g on g.id = m.group_id and g.state <> 'deleted'
   cross join lateral ${latestGroupDiscussions} d
   ${viewerReadPositions(viewer)}
-  where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute' and ${isDiscussionUnread}`;
+  where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute'
+    and ${isDiscussionUnread}`;
 
 /** Joins the beginning of the first post, if the viewer can read it. */
 export const firstPostBeginnings = (viewer: Viewer) => ({
   columns: sql`, left(first.body_html, 2000) as beginning`,
-  joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1 and first.state = 'published'
-    and first.author_id <> all(${blockerIds(viewer)}) and first.author_id <> all(${blockedIds(viewer)}) and coalesce(first.created_at >= ${contentReadsFrom("d")}, true)`,
+  joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1
+    and first.state = 'published'
+    and first.author_id <> all(${blockerIds(viewer)}) and first.author_id <> all(${blockedIds(viewer)})
+    and coalesce(first.created_at >= ${contentReadsFrom("d")}, true)`,
 });

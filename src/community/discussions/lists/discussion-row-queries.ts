@@ -44,14 +44,17 @@ type Sql = ReturnType<typeof sql>;
 export const joinFirstReadable = sql`
   left join lateral (
     select p.number from posts p
-    where d.created_at < ${contentReadsFrom("d")} and p.discussion_id = d.id and p.created_at < ${contentReadsFrom("d")} order by p.number desc limit 1
+    where d.created_at < ${contentReadsFrom("d")} and p.discussion_id = d.id
+      and p.created_at < ${contentReadsFrom("d")} order by p.number desc limit 1
   ) before_me on true`;
 
 /** Number of the last post hidden from the viewer, 0 if they read all. */
 export const hiddenUpTo = sql<number>`coalesce(before_me.number, 0)`;
 
 /** Replies visible to the viewer; if earlier posts are hidden, the first visible one counts too. */
-export const visibleReplies = sql<number>`case when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number end`;
+export const visibleReplies = sql<number>`case
+  when before_me.number is null then greatest(d.posts_count - 1, 0) else d.last_number - before_me.number
+  end`;
 
 /** Number of the last post that is not new to the viewer. */
 const readPosition = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo})`;
@@ -62,11 +65,13 @@ const readPosition = sql`greatest(coalesce(rs.last_read_number, 0), ${hiddenUpTo
  */
 const movedPostsAhead = sql`
   case when d.posts_count < d.last_number
-    then (select count(*)::int from posts gone where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${readPosition}) else 0 end`;
+    then (select count(*)::int from posts gone
+      where gone.discussion_id = d.id and gone.state = 'moved' and gone.number > ${readPosition}) else 0 end`;
 
 /** Number of unread posts in opened discussions, and since the membership began. */
 export const unreadPosts = sql<number>`
-  case when coalesce(rs.level, 'normal') <> 'muted' and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
+  case when coalesce(rs.level, 'normal') <> 'muted'
+    and (rs.person_id is not null or (m.state = 'member' and d.last_post_at >= m.joined_at))
     then greatest(d.last_number - ${readPosition} - ${movedPostsAhead}, 0) else 0 end`;
 
 export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 then ${readPosition} + 1 end`;
@@ -76,17 +81,22 @@ export const firstUnreadPost = sql<number | null>`case when ${unreadPosts} > 0 t
  * post is readable.
  */
 export const readPositionAfterMove = (number: Sql) => sql<number>`
-  coalesce((select min(next.number) - 1 from posts next where next.discussion_id = d.id and next.number > ${number} and next.state <> 'moved'), d.last_number)`;
+  coalesce((select min(next.number) - 1 from posts next
+    where next.discussion_id = d.id and next.number > ${number} and next.state <> 'moved'), d.last_number)`;
 
 /** A pin ends at its time, even before the job that removes it has run. */
 export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pinned_until > now(), true))`;
 
 const rowColumns = (viewer: Viewer) => sql`
-  d.id, d.title, d.language, d.tags, json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
-  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, ${visiblePersonCard(viewer, "last_poster", canSeePastBlocks)} as "lastPoster",
+  d.id, d.title, d.language, d.tags,
+  json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
+  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author,
+  ${visiblePersonCard(viewer, "last_poster", canSeePastBlocks)} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${visibleReplies} as replies,
-  ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew", ${firstUnreadPost} as "firstUnread",
-  ${isPinned} as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved, d.state = 'archived' as archived,
+  ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew",
+  ${firstUnreadPost} as "firstUnread",
+  ${isPinned} as pinned, d.locked_at is not null as locked, d.resolved_at is not null as resolved,
+  d.state = 'archived' as archived,
   coalesce(rs.level, 'normal') as level, coalesce(d.author_id = ${viewer.id}::uuid, false) as mine`;
 
 /**

@@ -33,23 +33,28 @@ export async function listSidebarRows(
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,
-    sql<SidebarRow>`select s.* from groups g ${viewerMembership(viewer)} cross join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
+    sql<SidebarRow>`select s.* from groups g ${viewerMembership(viewer)} cross
+      join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
   );
 }
 
-const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, last_number, last_post_at, locked_at, pinned_at, pinned_until`;
+const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, last_number, last_post_at,
+  locked_at, pinned_at, pinned_until`;
 
 /**
  * Statement of `listSidebarRows`, inside one where `g` is the group and `m` the viewer's membership. The
  * caller checks that the viewer may read the group.
  */
 export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
-  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned, d.locked_at is not null as locked,
+  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned,
+    d.locked_at is not null as locked,
     coalesce(d.author_id = ${viewer.id}::uuid, false) as mine
   from (
-    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned} order by pinned_at desc limit 3)
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned}
+    order by pinned_at desc limit 3)
     union all
-    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned} order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned}
+      order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
   ${viewerReadPositions(viewer)} ${joinFirstReadable}
   where ${discussionReadable}
   order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -9,7 +9,8 @@ import { parseIntroductionsAddress } from "#community/settings";
  */
 export const introductionsDiscussion = (viewer: Viewer, setting: string) => sql<string | null>`(
   select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-  where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null and g.state = 'active' and ${discussionReadable})`;
+  where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null
+    and g.state = 'active' and ${discussionReadable})`;
 
 /** Runs `introductionsDiscussion` as a query of its own. */
 export async function getIntroductionsDiscussion(

@@ -62,7 +62,8 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
           case when count(*) over () < ${longest} then 'all' else 'some' end as looked
         from (
           select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-          where d.state = 'open' and d.last_post_at > ${since} and d.posts_count > ${longerThan} and ${discussionReadable}
+          where d.state = 'open' and d.last_post_at > ${since} and d.posts_count > ${longerThan}
+            and ${discussionReadable}
           order by d.posts_count desc, d.last_post_at desc, d.id desc ${limit(longest)}) d
         left join lateral (${lastNumberBefore(since)}) before on d.created_at <= ${since}
         order by said desc, d.last_post_at desc, d.id desc ${limit(most)}`,
@@ -87,5 +88,6 @@ const lastNumberBefore = (since: Date) => sql`
     select case when was_there then middle else low end, case when was_there then high else middle - 1 end
     from (select low, high, (low + high + 1) / 2 as middle from halves where low < high) h
     cross join lateral (
-      select exists (select from posts p where p.discussion_id = d.id and p.number = middle and p.created_at <= ${since}) as was_there) p)
+      select exists (select from posts p
+        where p.discussion_id = d.id and p.number = middle and p.created_at <= ${since}) as was_there) p)
   select low as number from halves where low = high`;

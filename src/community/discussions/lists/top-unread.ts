@@ -24,11 +24,15 @@ export async function listTopUnread(
     db,
     viewer,
     sql`select d.*, best.news from (
-          select u.*, row_number() over (partition by u.group_id order by u.news desc, u.last_post_at desc, u.id desc) as place from (
-            select d.id, d.group_id, d.last_post_at, d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadInGroups(viewer)}
+          select u.*, row_number() over (partition by u.group_id
+            order by u.news desc, u.last_post_at desc, u.id desc) as place from (
+            select d.id, d.group_id, d.last_post_at,
+              d.last_number - coalesce(rs.last_read_number, 0) as news ${unreadInGroups(viewer)}
               and d.last_post_at > ${since} and d.group_id <> all(${except}::uuid[])) u) best
         join discussions d on d.id = best.id
-        where best.place <= ${MAX_PER_GROUP} and coalesce(d.author_id <> all(${blockedEitherWayIds(viewer)}) and d.author_id <> all(${mutedIds(viewer)}), true)
+        where best.place <= ${MAX_PER_GROUP}
+          and coalesce(d.author_id <> all(${blockedEitherWayIds(viewer)})
+            and d.author_id <> all(${mutedIds(viewer)}), true)
         order by best.news desc, d.last_post_at desc, d.id desc ${limit(MAX_TOTAL)}`,
     sql`g.name, g.id, d.news desc, d.last_post_at desc, d.id desc`,
     firstPostBeginnings(viewer),

@@ -57,6 +57,8 @@ export async function listUnreadFirst(
 /** The latest discussions with unread posts. */
 const unreadInGroup = (viewer: Viewer, groupId: string) => sql`(
   select d.id from (
-    select * from discussions where group_id = ${groupId} and state = 'open' order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
+    select * from discussions where group_id = ${groupId} and state = 'open'
+      order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
+  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)}
+    ${joinFirstReadable}
   where ${unreadPosts} > 0)`;

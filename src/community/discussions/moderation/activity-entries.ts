@@ -67,8 +67,10 @@ type NewActivityEntry = {
 export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, it: NewActivityEntry) =>
   run(
     tx,
-    sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id, other_group_id, details)
-        values (${tx.newId()}, ${it.discussionId}, ${it.kind}, ${tx.now}, ${by.id}, ${it.reason ?? ""}, ${it.otherDiscussionId ?? null},
+    sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id,
+      other_group_id, details)
+        values (${tx.newId()}, ${it.discussionId}, ${it.kind}, ${tx.now}, ${by.id}, ${it.reason ?? ""},
+          ${it.otherDiscussionId ?? null},
           ${it.otherGroupId ?? null}, ${JSON.stringify(it.details ?? {})})`,
   );
 
@@ -88,20 +90,26 @@ export async function listActivityEntries(
   const entries = await many(
     db,
     sql<ActivityEntry>`
-      select l.id, l.kind, l.at, ${visiblePersonCard(viewer, "actor")} as by, l.reason, l.details, ${otherDiscussion(viewer)} as "otherDiscussion",
+      select l.id, l.kind, l.at, ${visiblePersonCard(viewer, "actor")} as by, l.reason, l.details,
+        ${otherDiscussion(viewer)} as "otherDiscussion",
         ${otherGroup(viewer)} as "otherGroup"
       from discussion_entries l left join people actor on actor.id = l.by_id
       where l.discussion_id = ${discussionId}
-        and (${first} = 1 or l.at >= (select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
-        and l.at < coalesce((select p.created_at from posts p where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1), 'infinity')
+        and (${first} = 1 or l.at >= (select p.created_at from posts p
+          where p.discussion_id = ${discussionId} and p.number >= ${first} order by p.number limit 1))
+        and l.at < coalesce((select p.created_at from posts p
+          where p.discussion_id = ${discussionId} and p.number >= ${after} order by p.number limit 1),
+            'infinity')
       order by l.at desc, l.id desc ${limit(MAX_ENTRIES)}`,
   );
   return entries.toReversed();
 }
 
 const otherDiscussion = (viewer: Viewer) => sql`
-  (select json_build_object('id', d.id, 'title', d.title) from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+  (select json_build_object('id', d.id, 'title', d.title) from discussions d
+  join groups g on g.id = d.group_id ${viewerMembership(viewer)}
    where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable})`;
 
 const otherGroup = (viewer: Viewer) => sql`
-  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)} where g.id = l.other_group_id and ${groupVisible})`;
+  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
+  where g.id = l.other_group_id and ${groupVisible})`;

@@ -75,7 +75,8 @@ async function findAnswerPost(tx: Tx, me: SignedIn, discussionId: string, postId
         tx,
         sql<{
           id: string;
-        }>`select id from posts where id = ${postId} and discussion_id = ${discussionId} and state = 'published' and author_id <> all(${blockedEitherWayIds(me)})`,
+        }>`select id from posts where id = ${postId} and discussion_id = ${discussionId}
+          and state = 'published' and author_id <> all(${blockedEitherWayIds(me)})`,
       )
     : undefined;
   if (!post) throw notFound();

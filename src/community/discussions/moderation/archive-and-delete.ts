@@ -57,7 +57,8 @@ export const deleteDiscussion = (tx: Tx, viewer: Viewer, input: RequiredReasonIn
     return {
       kind: "deleted",
       reason,
-      set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, deleted_reason = ${reason}, ${UNPINNED}`,
+      set: sql`state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, deleted_reason = ${reason},
+        ${UNPINNED}`,
     };
   });
 
@@ -80,7 +81,8 @@ async function restoreWithOnlyPost(tx: Tx, viewer: Viewer, input: OptionalReason
   const post = await maybeOne(
     tx,
     sql<{ id: string; number: number; state: PostFacts["state"]; body: string }>`
-      select id, number, state, body_md as body from posts where discussion_id = ${discussion.id} for no key update`,
+      select id, number, state, body_md as body from posts
+      where discussion_id = ${discussion.id} for no key update`,
   );
   if (post?.state === "deleted_by_author")
     throw new Refusal("conflict", "The author deleted this. Only they could restore it.");
@@ -100,16 +102,20 @@ const BATCH_SIZE = 100;
 
 /** Until when the deleted discussion `d` can be restored. */
 export const restorableUntil = sql<Date>`
-  d.deleted_at + make_interval(secs => case when d.last_number = 1 and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
+  d.deleted_at + make_interval(secs => case when d.last_number = 1
+    and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
 
 /** An open appeal of its author keeps it from being purged. */
 const isOpenAppeal = sql`(r.appeal and r.resolved_at is null)`;
 
 /** A post deleted by its author before any later post, with no open report. */
 const isUndisputedRemoval = sql`(
-  state = 'deleted_by_author' and not exists (select from reports r where r.post_id = posts.id and r.resolved_at is null)
-  and not exists (select from posts after where after.discussion_id = posts.discussion_id and after.number > posts.number)
-  and not exists (select from posts after where after.resource_id = posts.resource_id and after.number > posts.number))`;
+  state = 'deleted_by_author'
+    and not exists (select from reports r where r.post_id = posts.id and r.resolved_at is null)
+  and not exists (select from posts after
+    where after.discussion_id = posts.discussion_id and after.number > posts.number)
+  and not exists (select from posts after
+    where after.resource_id = posts.resource_id and after.number > posts.number))`;
 
 /**
  * For jobs: purges discussions deleted 30 days ago (or a day ago by their author without replies), and the
@@ -122,7 +128,8 @@ export async function purgeDeletedContent(tx: Tx): Promise<void> {
     sql`with gone as (
           delete from discussions where id in (
             select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
-              and not exists (select from posts p join reports r on r.post_id = p.id where p.discussion_id = d.id and ${isOpenAppeal})
+              and not exists (select from posts p join reports r on r.post_id = p.id
+                where p.discussion_id = d.id and ${isOpenAppeal})
             order by d.deleted_at ${limit(BATCH_SIZE)} for update skip locked)
           returning id)
         ${detachUploads(sql`select p.id from gone join posts p on p.discussion_id = gone.id`)}`,
@@ -131,8 +138,11 @@ export async function purgeDeletedContent(tx: Tx): Promise<void> {
     tx,
     sql`with taken as (
           update posts set body_md = '', body_html = '', removed_at = null where id in (
-            select id from posts where state in ('deleted_by_author', 'removed') and removed_at < ${addMilliseconds(tx.now, -DAY)}
-              and (${isUndisputedRemoval} or (removed_at < ${addMilliseconds(tx.now, -RESTORE_TIME)} and not exists (select from reports r where r.post_id = posts.id and ${isOpenAppeal})))
+            select id from posts where state in ('deleted_by_author', 'removed')
+              and removed_at < ${addMilliseconds(tx.now, -DAY)}
+              and (${isUndisputedRemoval}
+                or (removed_at < ${addMilliseconds(tx.now, -RESTORE_TIME)}
+                  and not exists (select from reports r where r.post_id = posts.id and ${isOpenAppeal})))
             order by removed_at ${limit(BATCH_SIZE)} for update skip locked)
           returning id),
         asked as (delete from polls where post_id in (select id from taken)),
@@ -145,4 +155,5 @@ export async function purgeDeletedContent(tx: Tx): Promise<void> {
 
 /** Detaches the uploads of these posts; `posts` is a subquery of their ids. */
 export const detachUploads = (posts: ReturnType<typeof sql>) =>
-  sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'post' and attached_id in (${posts})`;
+  sql`update uploads set attached_kind = null, attached_id = null
+    where attached_kind = 'post' and attached_id in (${posts})`;

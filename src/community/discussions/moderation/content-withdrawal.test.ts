@@ -19,7 +19,8 @@ const { db, inTransaction: within } = database;
 const leave = (viewer: SignedIn, leaving: "keep" | "remove") =>
   run(
     db,
-    sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving} where id = ${viewer.id}`,
+    sql`update people set state = 'deactivated', deactivated_at = ${database.clock.at}, leaving = ${leaving}
+      where id = ${viewer.id}`,
   );
 const stateOf = async (viewer: SignedIn) =>
   (await one(db, sql<{ state: string }>`select state from people where id = ${viewer.id}`)).state;

@@ -22,9 +22,11 @@ type PostToWithdraw = {
  * or that of a group (`group_id`) a day after leaving it.
  */
 const withdrawalRequests = (now: Date) => sql`
-  (select id as person_id, null::uuid as group_id, deactivated_at as since from people where leaving = 'remove' and deactivated_at < ${addMilliseconds(now, -30 * DAY)}
+  (select id as person_id, null::uuid as group_id, deactivated_at as since from people
+  where leaving = 'remove' and deactivated_at < ${addMilliseconds(now, -30 * DAY)}
    union all
-   select person_id, group_id, export_requested_at from memberships where export_requested_at < ${addMilliseconds(now, -DAY)})`;
+   select person_id, group_id, export_requested_at from memberships
+   where export_requested_at < ${addMilliseconds(now, -DAY)})`;
 
 /**
  * Deletes, for good, posts and comments of people who closed their account thirty days ago or left a group a
@@ -35,8 +37,11 @@ export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
   const found = await many(
     tx,
     sql<PostToWithdraw>`
-      select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId", coalesce(d.group_id, r.group_id) as "groupId", p.resource_id as "resourceId"
-      from ${withdrawalRequests(tx.now)} w join posts p on p.author_id = w.person_id and p.state in ('published', 'hidden') left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+      select p.id, p.number, p.author_id as "authorId", p.discussion_id as "discussionId",
+        coalesce(d.group_id, r.group_id) as "groupId", p.resource_id as "resourceId"
+      from ${withdrawalRequests(tx.now)} w
+      join posts p on p.author_id = w.person_id and p.state in ('published', 'hidden') left
+      join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
       where w.group_id is null or w.group_id = coalesce(d.group_id, r.group_id)
       order by w.since, p.discussion_id, p.number desc ${limit(BATCH_SIZE)} for update of p skip locked`,
   );
@@ -54,9 +59,12 @@ export async function withdrawContentOfLeavers(tx: Tx): Promise<number> {
 
 /** Clears the request once nothing of it is left in the group. */
 const clearWithdrawalRequests = (now: Date) => sql`
-  update memberships m set export_requested_at = null where export_requested_at < ${addMilliseconds(now, -DAY)} and not exists (
-    select from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-    where p.author_id = m.person_id and p.state in ('published', 'hidden') and coalesce(d.group_id, r.group_id) = m.group_id)`;
+  update memberships m set export_requested_at = null
+  where export_requested_at < ${addMilliseconds(now, -DAY)} and not exists (
+    select from posts p left join discussions d on d.id = p.discussion_id left
+    join resources r on r.id = p.resource_id
+    where p.author_id = m.person_id and p.state in ('published', 'hidden')
+      and coalesce(d.group_id, r.group_id) = m.group_id)`;
 
 async function withdrawPost(
   tx: Tx,
@@ -64,7 +72,8 @@ async function withdrawPost(
 ): Promise<void> {
   await run(
     tx,
-    sql`update posts set state = 'deleted_by_author', removed_at = null, removed_by = ${authorId}, body_md = '', body_html = '' where id = ${id}`,
+    sql`update posts set state = 'deleted_by_author', removed_at = null, removed_by = ${authorId},
+      body_md = '', body_html = '' where id = ${id}`,
   );
   if (resourceId) {
     await run(
@@ -77,8 +86,10 @@ async function withdrawPost(
     number === 1 &&
     (await run(
       tx,
-      sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId}, ${UNPINNED} where d.id = ${discussionId} and d.state <> 'deleted'
-        and not exists (select from posts p where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
+      sql`update discussions d set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${authorId},
+        ${UNPINNED} where d.id = ${discussionId} and d.state <> 'deleted'
+        and not exists (select from posts p
+          where p.discussion_id = d.id and p.state in ('published', 'hidden'))`,
     )) > 0;
   if (gone)
     return emit(tx, {

@@ -84,7 +84,8 @@ export async function applyDiscussionChange(
 export const UNPINNED = sql`pinned_at = null, pinned_by = null, pinned_until = null`;
 
 /** A deleted discussion returns archived if it had been archived. */
-export const RESTORED_STATE = sql`state = case when archived_at is null then 'open' else 'archived' end, deleted_at = null, deleted_by = null, deleted_reason = ''`;
+export const RESTORED_STATE = sql`state = case when archived_at is null then 'open' else 'archived'
+  end, deleted_at = null, deleted_by = null, deleted_reason = ''`;
 
 /** A manual change cancels the timer. */
 export const NO_TIMER = sql`timer = null, timer_at = null, timer_by = null, timer_reason = ''`;
@@ -134,7 +135,8 @@ export const pinDiscussion = (
       tx,
       sql<{
         pinned: number;
-      }>`select count(*)::int as pinned from discussions where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null
+      }>`select count(*)::int as pinned from discussions
+        where group_id = ${discussion.group.id} and state = 'open' and pinned_at is not null
         and coalesce(pinned_until > ${tx.now}, true) and id <> ${discussion.id}`,
     );
     if (pinned >= MAX_PINNED)
@@ -144,7 +146,8 @@ export const pinDiscussion = (
       reason: trimReason(input),
       details: until && { until: until.toISOString() },
       // A pinned discussion keeps its position.
-      set: sql`pinned_at = case when pinned_at is not null and coalesce(pinned_until > ${tx.now}, true) then pinned_at else ${tx.now}::timestamptz end,
+      set: sql`pinned_at = case when pinned_at is not null
+        and coalesce(pinned_until > ${tx.now}, true) then pinned_at else ${tx.now}::timestamptz end,
         pinned_by = ${me.id}, pinned_until = ${until ?? null}`,
     };
   });

@@ -188,7 +188,8 @@ describe("merge", () => {
       const { guest, mira, tomas, id, later } = await two();
       await run(
         db,
-        sql`update discussions set audience = 'members' where id = ${narrow === "what goes in" ? later.id : id}`,
+        sql`update discussions set audience = 'members'
+          where id = ${narrow === "what goes in" ? later.id : id}`,
       );
       await merge(tomas, later.id, id);
       await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });

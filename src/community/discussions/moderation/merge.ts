@@ -38,7 +38,8 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
   await redirectReferences(tx, from.id, into.id);
   await run(
     tx,
-    sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)} where id = ${into.id}`,
+    sql`update discussions set audience = ${discussionRules.audienceOfBoth(from, into)}
+      where id = ${into.id}`,
   );
   await addActivityEntry(tx, me, {
     discussionId: into.id,
@@ -68,7 +69,8 @@ export async function mergeDiscussion(tx: Tx, viewer: Viewer, input: MergeInput)
 
 /** Deletes stubs in either discussion of posts that are in the other, since they are reunited. */
 async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<void> {
-  const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into}) and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
+  const kept = sql`s.state = 'moved' and s.discussion_id in (${from}, ${into})
+    and exists (select from posts q where q.id = s.moved_to and q.discussion_id in (${from}, ${into}))`;
   await run(
     tx,
     sql`update posts r set reply_to = s.moved_to from posts s where r.reply_to = s.id and ${kept}`,
@@ -79,7 +81,8 @@ async function deleteMovedStubs(tx: Tx, from: string, into: string): Promise<voi
 /** All posts of both with their old and new numbers. The order within each stays. */
 const mergedNumbers = (from: string, into: string) => sql`
   numbered as materialized (
-    select id, discussion_id, number, (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
+    select id, discussion_id, number,
+      (row_number() over (order by created_at, discussion_id = ${from}, number))::int as place
     from posts where discussion_id in (${from}, ${into}))`;
 
 /** Precedence: a chosen level before an automatic one, then the closer level, then that of the target. */
@@ -95,24 +98,30 @@ const mergeReadPositions = (tx: Tx, from: string, into: string) =>
     tx,
     sql`with ${mergedNumbers(from, into)},
         readers as (
-          select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f, max(last_read_number) filter (where discussion_id = ${into}) as i,
-            (array_agg(level order by ${followPrecedence(from)}))[1] as level, (array_agg(level_chosen order by ${followPrecedence(from)}))[1] as chosen,
+          select person_id, max(last_read_number) filter (where discussion_id = ${from}) as f,
+            max(last_read_number) filter (where discussion_id = ${into}) as i,
+            (array_agg(level order by ${followPrecedence(from)}))[1] as level,
+            (array_agg(level_chosen order by ${followPrecedence(from)}))[1] as chosen,
             max(read_at) as read_at, least(2000000000, sum(read_ms))::int as read_ms
           from read_positions where discussion_id in (${from}, ${into}) group by person_id)
-        insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at, read_ms)
+        insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at,
+          read_ms)
         select person_id, ${into}, coalesce(least(
             (select min(place) from numbered where discussion_id = ${from} and number > coalesce(f, 0)),
-            (select min(place) from numbered where discussion_id = ${into} and number > coalesce(i, 0))) - 1, (select count(*) from numbered)),
+            (select min(place) from numbered where discussion_id = ${into} and number > coalesce(i, 0))) - 1,
+            (select count(*) from numbered)),
           level, chosen, read_at, read_ms
         from readers
-        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number, level = excluded.level,
+        on conflict (person_id, discussion_id) do update set last_read_number = excluded.last_read_number,
+          level = excluded.level,
           level_chosen = excluded.level_chosen, read_at = excluded.read_at, read_ms = excluded.read_ms`,
   );
 
 async function mergePosts(tx: Tx, from: string, into: string): Promise<void> {
   await run(
     tx,
-    sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number, coalesce(moved_to, id) from posts where discussion_id = ${from}`,
+    sql`insert into former_posts (discussion_id, number, post_id) select ${from}::uuid, number,
+      coalesce(moved_to, id) from posts where discussion_id = ${from}`,
   );
   // Two updates, since numbers are unique within a discussion at any moment.
   await run(
@@ -148,7 +157,8 @@ async function redirectReferences(tx: Tx, from: string, into: string): Promise<v
     tx,
     sql`update group_start_items s set discussion_id = ${into} from discussions d
         where s.discussion_id = ${from} and d.id = ${into} and d.group_id = s.group_id
-          and not exists (select from group_start_items o where o.group_id = s.group_id and o.discussion_id = ${into})`,
+          and not exists (select from group_start_items o
+            where o.group_id = s.group_id and o.discussion_id = ${into})`,
   );
   await mergeDrafts(tx, from, into);
   await run(tx, sql`update pending_posts set discussion_id = ${into} where discussion_id = ${from}`);
@@ -169,7 +179,8 @@ export async function findMergedDiscussion(
   const found = await maybeOne(
     db,
     sql<{ id: string; post: number | null }>`
-      select f.discussion_id as id, (select p.number from former_posts o join posts p on p.id = o.post_id and p.discussion_id = f.discussion_id
+      select f.discussion_id as id, (select p.number from former_posts o
+        join posts p on p.id = o.post_id and p.discussion_id = f.discussion_id
         where o.discussion_id = f.id and o.number = ${number ?? 0}) as post
       from former_discussions f where f.id = ${formerId}`,
   );

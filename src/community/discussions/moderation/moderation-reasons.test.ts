@@ -67,7 +67,8 @@ describe("moderation reasons", () => {
       expect(
         await many(
           db,
-          sql`select reason from audit_events where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`,
+          sql`select reason from audit_events
+            where object_id = ${discussion.id} and act = ${`discussion.${kind}`} order by at`,
         ),
       ).toEqual([{ reason: told[0] }, { reason: null }]);
     },

@@ -112,7 +112,8 @@ test("moved discussion leaves the start-here list of its former group for everyo
   // A leftover entry is not shown either.
   await run(
     db,
-    sql`insert into group_start_items (id, group_id, discussion_id, position, added_by, added_at) values (gen_random_uuid(), ${group.id}, ${id}, 1, ${tomas.id}, now())`,
+    sql`insert into group_start_items (id, group_id, discussion_id, position, added_by, added_at)
+      values (gen_random_uuid(), ${group.id}, ${id}, 1, ${tomas.id}, now())`,
   );
   for (const viewer of [guest, mira, tomas]) expect(await first(viewer, group.slug)).toEqual([]);
 });

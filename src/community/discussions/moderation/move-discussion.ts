@@ -31,8 +31,10 @@ export const listMoveTargets = async (
     ? many(
         db,
         sql<MoveTarget>`
-          select g.id, g.name, g.visibility, g.members_count as "membersCount" from groups g ${viewerMembership(viewer)}
-          where g.id <> ${from.group.id} and ${canModerateGroup(viewer)} order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
+          select g.id, g.name, g.visibility, g.members_count as "membersCount"
+          from groups g ${viewerMembership(viewer)}
+          where g.id <> ${from.group.id} and ${canModerateGroup(viewer)}
+          order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
       )
     : [];
 

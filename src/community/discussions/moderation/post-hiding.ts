@@ -23,7 +23,8 @@ async function lockPublishedPost(
     place &&
     (await maybeOne(
       tx,
-      sql<PublishedPost>`select id, number, state from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
+      sql<PublishedPost>`select id, number, state from posts
+        where id = ${postId} and state in ('published', 'hidden') for no key update`,
     ));
   return post ? { at: place.at, post } : null;
 }
@@ -41,7 +42,8 @@ export async function hidePost(tx: Tx, postId: string): Promise<void> {
   if (found?.post.state !== "published") return;
   await run(
     tx,
-    sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_count = hidden_count + 1 where id = ${postId}`,
+    sql`update posts set state = 'hidden', hidden_at = ${tx.now}, hidden_count = hidden_count + 1
+      where id = ${postId}`,
   );
   await emit(tx, {
     type: postEventType(found, "hidden"),

@@ -12,21 +12,24 @@ import {
 
 /** Joins the container of the post `x` as `d` or `s`, and its group `g`, if any. */
 export const joinContentContainer = sql`
-  left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id)`;
+  left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left
+  join groups g on g.id = coalesce(d.group_id, s.group_id)`;
 
 /**
  * Whether the first post `x` went with its discussion `d` when others deleted it: neither deleted before nor
  * by its own author.
  */
 export const deletedWithDiscussion = sql<boolean>`
-  (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id and d.deleted_by is distinct from d.author_id
+  (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id
+    and d.deleted_by is distinct from d.author_id
     and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.removed_at < d.deleted_at)))`;
 
 /**
  * The person who removed the post `x`, alone or with its discussion, or the resource `s`, or imposed the
  * sanction `put`.
  */
-export const removedById = sql`case when x.id is null and s.id is null then put.given_by when x.id is null then s.removed_by
+export const removedById = sql`case when x.id is null and s.id is null then put.given_by
+  when x.id is null then s.removed_by
   when ${deletedWithDiscussion} then d.deleted_by else x.removed_by end`;
 
 /**
@@ -35,7 +38,8 @@ export const removedById = sql`case when x.id is null and s.id is null then put.
  */
 export const joinReportedContent = sql`
   left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
-  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
+  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left
+  join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
   left join sanctions put on r.appeal and put.person_id = r.person_id`;
 
 /**
@@ -43,10 +47,13 @@ export const joinReportedContent = sql`
  * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
  */
 export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from people other where other.id <> ${who} and other.id is distinct from case when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end
+  select from people other where other.id <> ${who} and other.id is distinct from case
+    when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end
     and other.state = 'active'
     and case when g.id is null then other.site_role <> 'member' else exists (
-      select from memberships lead where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member' and lead.role <> 'member') end)`;
+      select from memberships lead
+        where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member'
+          and lead.role <> 'member') end)`;
 
 /**
  * Removes a post or comment after an upheld report; does nothing if it is gone. The caller has checked that
@@ -65,7 +72,8 @@ export async function removeReportedPost(
     (await maybeOne(
       tx,
       sql<{ id: string; number: number; authorId: string }>`
-        select id, number, author_id as "authorId" from posts where id = ${postId} and state in ('published', 'hidden') for no key update`,
+        select id, number, author_id as "authorId" from posts
+        where id = ${postId} and state in ('published', 'hidden') for no key update`,
     ));
   if (post) await removePost(tx, me, at, { ...post, isOnly: at.isOnly }, reason.trim());
 }
@@ -89,7 +97,8 @@ export async function restoreReportedPost(
     (await maybeOne(
       tx,
       sql<{ id: string; number: number; body: string }>`
-        select id, number, body_md as body from posts where id = ${postId} and state = 'removed' for no key update`,
+        select id, number, body_md as body from posts
+        where id = ${postId} and state = 'removed' for no key update`,
     ));
   if (!post) return;
   if (post.body === "") throw new Refusal("gone", "The text of this post is no longer stored.");
@@ -104,7 +113,8 @@ async function restoreDeletedDiscussion(
 ) {
   const went = await maybeOne(
     tx,
-    sql`select from posts x join discussions d on d.id = x.discussion_id where x.id = ${it.postId} and ${deletedWithDiscussion}`,
+    sql`select from posts x join discussions d on d.id = x.discussion_id
+      where x.id = ${it.postId} and ${deletedWithDiscussion}`,
   );
   if (!went) return;
   const [discussion, change] = [

@@ -49,7 +49,9 @@ async function getChosenPosts(tx: Tx, { id }: Discussion, postIds: string[]): Pr
   const posts = await many(
     tx,
     sql<ChosenPost>`
-      select id, number from posts where discussion_id = ${id} and id = any(${wanted}::uuid[]) and state <> 'moved' order by number for no key update`,
+      select id, number from posts
+      where discussion_id = ${id} and id = any(${wanted}::uuid[]) and state <> 'moved'
+      order by number for no key update`,
   );
   if (posts.length !== wanted.length) throw notFound();
   if (posts[0]?.number === 1) throw invalid("postIds", "The first post stays in its discussion.");
@@ -64,8 +66,10 @@ const insertSplitDiscussion = (
 ) =>
   run(
     tx,
-    sql`insert into discussions (id, group_id, author_id, title, language, language_known, audience, last_number, last_post_at, created_at)
-        select ${id}, ${from.group.id}, author_id, ${title}, ${from.language}, true, ${from.audience}, ${posts.length}, created_at, created_at
+    sql`insert into discussions (id, group_id, author_id, title, language, language_known, audience,
+      last_number, last_post_at, created_at)
+        select ${id}, ${from.group.id}, author_id, ${title}, ${from.language}, true, ${from.audience},
+          ${posts.length}, created_at, created_at
         from posts where id = ${posts[0]!.id}`,
   );
 
@@ -76,18 +80,22 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
   const stubs = posts.map(() => tx.newId());
   await run(
     tx,
-    sql`update posts p set discussion_id = ${to}, number = n.place from unnest(${ids}::uuid[]) with ordinality n(id, place) where p.id = n.id`,
+    sql`update posts p set discussion_id = ${to}, number = n.place
+      from unnest(${ids}::uuid[]) with ordinality n(id, place) where p.id = n.id`,
   );
   await run(
     tx,
-    sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, state, moved_to, created_at)
+    sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, state, moved_to,
+      created_at)
         select n.stub, ${from.id}, n.number, p.author_id, '', '', 'moved', p.id, p.created_at
-        from unnest(${ids}::uuid[], ${numbers}::int[], ${stubs}::uuid[]) n(id, number, stub) join posts p on p.id = n.id`,
+        from unnest(${ids}::uuid[], ${numbers}::int[], ${stubs}::uuid[]) n(id, number, stub)
+        join posts p on p.id = n.id`,
   );
   // Replies to a moved post point to its stub; moved replies keep only references that moved too.
   await run(
     tx,
-    sql`update posts r set reply_to = s.id from posts s where r.discussion_id = ${from.id} and s.discussion_id = ${from.id} and s.moved_to = r.reply_to`,
+    sql`update posts r set reply_to = s.id from posts s
+      where r.discussion_id = ${from.id} and s.discussion_id = ${from.id} and s.moved_to = r.reply_to`,
   );
   await run(
     tx,
@@ -97,7 +105,8 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
   await run(
     tx,
     sql`insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
-        select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number) where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
+        select rs.person_id, ${to}, (select count(*) from unnest(${numbers}::int[]) n(number)
+          where n.number <= rs.last_read_number), rs.level, rs.level_chosen, rs.read_at
         from read_positions rs where rs.discussion_id = ${from.id}`,
   );
   await advanceReadPositions(tx, from.id);
@@ -107,9 +116,12 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
 export const advanceReadPositions = (tx: Tx, id: string) =>
   run(
     tx,
-    sql`update read_positions rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)} from discussions d
+    sql`update read_positions rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)}
+      from discussions d
         where d.id = ${id} and rs.discussion_id = d.id
-          and exists (select from posts gone where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1 and gone.state = 'moved')`,
+          and exists (select from posts gone
+            where gone.discussion_id = d.id and gone.number = rs.last_read_number + 1
+              and gone.state = 'moved')`,
   );
 
 /** Recomputes post count and last post from the rows. */
@@ -117,8 +129,10 @@ export const recountDiscussion = (tx: Tx, id: string) =>
   run(
     tx,
     sql`update discussions d set last_post_at = last.created_at, last_post_by = last.author_id,
-          posts_count = (select count(*) from posts p where p.discussion_id = d.id and (p.number = 1 or p.state in ('published', 'hidden')))
-        from (select created_at, author_id from posts where discussion_id = ${id} and state <> 'moved' order by number desc limit 1) last
+          posts_count = (select count(*) from posts p
+            where p.discussion_id = d.id and (p.number = 1 or p.state in ('published', 'hidden')))
+        from (select created_at, author_id from posts where discussion_id = ${id} and state <> 'moved'
+          order by number desc limit 1) last
         where d.id = ${id}`,
   );
 

@@ -84,7 +84,8 @@ export async function applyDueChanges(tx: Tx): Promise<number> {
   const due = await many(
     tx,
     sql<DueDiscussion>`
-      select id, group_id as "groupId", case when timer_at <= ${tx.now} then timer end as timer, timer_by as "timerBy", timer_reason as reason,
+      select id, group_id as "groupId", case when timer_at <= ${tx.now} then timer
+        end as timer, timer_by as "timerBy", timer_reason as reason,
         case when pinned_until <= ${tx.now} then pinned_by end as "pinnedBy"
       from discussions where least(timer_at, pinned_until) <= ${tx.now}
       order by least(timer_at, pinned_until) ${limit(BATCH_SIZE)} for update skip locked`,

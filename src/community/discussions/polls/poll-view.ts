@@ -22,11 +22,15 @@ export type PollRow = {
 
 /** Polls of these posts with their counts, as `it` by the post's `id`. */
 export const pollRows = (viewer: Viewer, posts: ReturnType<typeof sql>) => sql`
-  select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at, 'now', now(),
+  select y.post_id as id, json_build_object('most', y.most, 'results', y.results, 'closesAt', y.closes_at,
+    'now', now(),
      'voters', (select count(distinct v.person_id) from poll_votes v where v.post_id = y.post_id),
-     'options', (select json_agg(json_build_object('position', o.position, 'text', o.text, 'votes', coalesce(c.votes, 0), 'mine', coalesce(c.mine, false)) order by o.position)
+     'options',
+     (select json_agg(json_build_object('position', o.position, 'text', o.text, 'votes', coalesce(c.votes, 0),
+       'mine', coalesce(c.mine, false)) order by o.position)
         from poll_options o left join (
-          select v.position, count(*) as votes, bool_or(v.person_id = ${viewer.id}::uuid) as mine from poll_votes v where v.post_id = y.post_id group by v.position
+          select v.position, count(*) as votes, bool_or(v.person_id = ${viewer.id}::uuid) as mine
+          from poll_votes v where v.post_id = y.post_id group by v.position
         ) c using (position) where o.post_id = y.post_id)) as it
   from polls y where y.post_id = any(${posts})`;
 

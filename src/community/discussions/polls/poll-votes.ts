@@ -30,9 +30,11 @@ export async function createPoll(tx: Tx, postId: string, asked: PollInput): Prom
     tx,
     sql`with poll as (
           insert into polls (post_id, most, results, closes_at, created_at)
-          values (${postId}, ${pollChoice === "one" ? 1 : LIMITS.poll.options.max}, ${pollResults}, ${pollCloses}, ${tx.now}) returning post_id)
+          values (${postId}, ${pollChoice === "one" ? 1 : LIMITS.poll.options.max}, ${pollResults},
+            ${pollCloses}, ${tx.now}) returning post_id)
         insert into poll_options (post_id, position, text)
-        select poll.post_id, it.position, it.text from poll, unnest(${pollOptions}::text[]) with ordinality it(text, position)`,
+        select poll.post_id, it.position, it.text
+        from poll, unnest(${pollOptions}::text[]) with ordinality it(text, position)`,
   );
 }
 
@@ -72,12 +74,14 @@ export async function castVote(
   if (chosen.join() === poll.mine.join()) return { number: post.number };
   await run(
     tx,
-    sql`delete from poll_votes where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`,
+    sql`delete from poll_votes
+      where post_id = ${post.id} and person_id = ${me.id} and position <> all(${chosen}::int[])`,
   );
   await run(
     tx,
     sql`insert into poll_votes (post_id, position, person_id, at)
-        select ${post.id}, position, ${me.id}, ${tx.now} from unnest(${chosen}::int[]) position on conflict do nothing`,
+        select ${post.id}, position, ${me.id}, ${tx.now} from unnest(${chosen}::int[]) position
+        on conflict do nothing`,
   );
   await emit(tx, {
     type: "poll.voted",
@@ -97,7 +101,8 @@ async function getPollForVote(tx: Tx, me: SignedIn, postId: string): Promise<Pol
     sql<Poll>`
       select y.most, y.results, y.closes_at as "closesAt",
         array(select position from poll_options where post_id = y.post_id order by position) as positions,
-        array(select position from poll_votes where post_id = y.post_id and person_id = ${me.id} order by position) as mine
+        array(select position from poll_votes where post_id = y.post_id and person_id = ${me.id}
+          order by position) as mine
       from polls y where y.post_id = ${postId}`,
   );
   if (!poll) throw notFound();

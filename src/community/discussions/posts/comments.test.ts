@@ -41,7 +41,8 @@ async function aResource(by: SignedIn, groupId: string | null = null) {
     const id = tx.newId();
     await run(
       tx,
-      sql`insert into resources (id, kind, group_id, owner_id, title, url, created_at) values (${id}, 'link', ${groupId}, ${by.id}, 'Frost', 'https://example.org', ${tx.now})`,
+      sql`insert into resources (id, kind, group_id, owner_id, title, url, created_at)
+        values (${id}, 'link', ${groupId}, ${by.id}, 'Frost', 'https://example.org', ${tx.now})`,
     );
     return id;
   });
@@ -56,7 +57,8 @@ const facts = (id: string) =>
   one(
     db,
     sql<Parameters<typeof listComments>[2] & { comments: number }>`
-      select id, state, owner_id as "keeperId", audience, created_at as "createdAt", null as "group", comments_count as comments from resources where id = ${id}`,
+      select id, state, owner_id as "keeperId", audience, created_at as "createdAt", null as "group",
+        comments_count as comments from resources where id = ${id}`,
   );
 const read = async (viewer: Viewer, id: string, query = {}) =>
   listComments(db, viewer, await facts(id), query);

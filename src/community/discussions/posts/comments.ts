@@ -132,12 +132,15 @@ type CommentRow = {
 
 const insertComment = (tx: Tx, me: SignedIn, it: CommentRow) => sql`
   with written as (
-    insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
-    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${repliedCommentId(me, it)}, ${it.body}, ${it.html}, ${it.clientId}, ${tx.now})
+    insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id,
+      created_at)
+    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${repliedCommentId(me, it)}, ${it.body},
+      ${it.html}, ${it.clientId}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id),
   counted as (
-    update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written where resources.id = ${it.resourceId}),
+    update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written
+    where resources.id = ${it.resourceId}),
   draft as (${deleteSentDraft(me.id, draftTargets.resource(it.resourceId), it)})
   select id from written`;
 
@@ -145,7 +148,9 @@ const insertComment = (tx: Tx, me: SignedIn, it: CommentRow) => sql`
 const repliedCommentId = (me: SignedIn, { replyTo, resourceId }: CommentRow) =>
   replyTo === undefined
     ? sql`null`
-    : sql`(select q.id from posts q where q.id = ${replyTo} and q.resource_id = ${resourceId} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
+    : sql`(select q.id from posts q
+      where q.id = ${replyTo} and q.resource_id = ${resourceId}
+        and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /** The comment stored earlier for this submission; `same` unless the text differs. The resource is locked. */
 const findSubmittedComment = (

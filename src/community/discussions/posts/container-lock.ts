@@ -19,7 +19,8 @@ export async function lockPostContainer(
     const row = await maybeOne(
       tx,
       sql<{ groupId: string; isOnly: boolean }>`
-        select group_id as "groupId", last_number = 1 as "isOnly" from discussions where id = ${discussionId} for no key update`,
+        select group_id as "groupId", last_number = 1 as "isOnly" from discussions
+        where id = ${discussionId} for no key update`,
     );
     return row ? { at: { discussionId, groupId: row.groupId }, isOnly: row.isOnly } : null;
   }

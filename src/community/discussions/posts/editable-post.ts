@@ -31,8 +31,10 @@ export async function getPostForUpdate(
   const post = await maybeOne(
     tx,
     sql<Omit<EditablePost, "isOnly">>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt", edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
-        author_id = any(${blockerIds(me, container.pastBlocks)}) as "blocksViewer", author_id = any(${blockedIds(me)}) as "viewerBlocks",
+      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt",
+        edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
+        author_id = any(${blockerIds(me, container.pastBlocks)}) as "blocksViewer",
+        author_id = any(${blockedIds(me)}) as "viewerBlocks",
         author_id = any(${blockedEitherWayIds(me)}) as parted
       from posts where id = ${postId} and number > ${container.hiddenUpTo} for no key update`,
   );

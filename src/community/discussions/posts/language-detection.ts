@@ -31,7 +31,8 @@ export async function detectMissingLanguages(tx: Tx): Promise<number> {
     tx,
     sql<Unknown>`
       select d.id, d.group_id as "groupId", d.title, coalesce(p.body_md, '') as body, a.locale, d.language
-      from (select * from discussions where not language_known order by id limit ${AT_ONCE} for update skip locked) d
+      from (select * from discussions where not language_known order by id limit ${AT_ONCE}
+        for update skip locked) d
       join people a on a.id = d.author_id
       left join posts p on p.discussion_id = d.id and p.number = 1 and p.state = 'published'`,
   );

@@ -46,7 +46,8 @@ const jobs = async () =>
       db,
       sql<{
         address: string;
-      }>`select j.payload->>'address' as address from graphile_worker._private_jobs j join graphile_worker.jobs o using (id)
+      }>`select j.payload->>'address' as address from graphile_worker._private_jobs j
+        join graphile_worker.jobs o using (id)
         where o.task_identifier = 'link-preview'`,
     )
   ).map((it) => it.address);
@@ -63,7 +64,8 @@ const pausesNow = async () =>
 const done = () =>
   many(
     db,
-    sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'link-preview'`,
+    sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+      where task_identifier = 'link-preview'`,
   );
 
 describe("link on a line of its own", () => {

@@ -45,13 +45,17 @@ export async function storeLinks(tx: Tx, postId: string, hrefs: string[]): Promi
     tx,
     sql<{ address: string }>`
       with wanted as (
-        insert into link_previews (address, requested_at) select address, ${tx.now} from unnest(${addresses}::text[]) address order by address
-        on conflict (address) do update set requested_at = excluded.requested_at returning address, fetched_at),
+        insert into link_previews (address, requested_at) select address, ${tx.now}
+        from unnest(${addresses}::text[]) address order by address
+        on conflict (address) do update set requested_at = excluded.requested_at
+        returning address, fetched_at),
       kept as (
         insert into post_links (post_id, address, place)
-        select ${postId}::uuid, wanted.address, array_position(${addresses}::text[], wanted.address) from wanted
+        select ${postId}::uuid, wanted.address, array_position(${addresses}::text[], wanted.address)
+        from wanted
         on conflict (post_id, address) do update set place = excluded.place)
-      select address from wanted where fetched_at is null or fetched_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}`,
+      select address from wanted
+      where fetched_at is null or fetched_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}`,
   );
   for (const { address } of stale)
     await doLater(tx, {
@@ -97,9 +101,11 @@ async function storePreview(
     (await maybeOne(
       tx,
       sql<{ isNew: boolean }>`
-        update link_previews v set title = ${title}, description = ${description}, site = ${site}, fetched_at = ${tx.now}
+        update link_previews v set title = ${title}, description = ${description}, site = ${site},
+          fetched_at = ${tx.now}
         from link_previews was where v.address = ${address} and was.address = v.address
-        returning (was.title, was.description, was.site) is distinct from (v.title, v.description, v.site) as "isNew"`,
+        returning (was.title, was.description, was.site) is distinct from (v.title, v.description,
+          v.site) as "isNew"`,
     )) ?? {};
   if (isNew) await emitPreviewChanges(tx, address);
 }
@@ -128,9 +134,12 @@ async function emitPreviewChanges(tx: Tx, address: string): Promise<void> {
   const shownIn = await many(
     tx,
     sql<{ postId: string; discussionId: string | null; resourceId: string | null; groupId: string | null }>`
-      select p.id as "postId", p.discussion_id as "discussionId", p.resource_id as "resourceId", coalesce(d.group_id, r.group_id) as "groupId"
-      from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-      where l.address = ${address} and l.removed_at is null and p.state = 'published' order by p.created_at desc ${limit(MAX_CHANGED_POSTS)}`,
+      select p.id as "postId", p.discussion_id as "discussionId", p.resource_id as "resourceId",
+        coalesce(d.group_id, r.group_id) as "groupId"
+      from post_links l join posts p on p.id = l.post_id left join discussions d on d.id = p.discussion_id
+      left join resources r on r.id = p.resource_id
+      where l.address = ${address} and l.removed_at is null and p.state = 'published'
+      order by p.created_at desc ${limit(MAX_CHANGED_POSTS)}`,
   );
   for (const at of shownIn) await emit(tx, { type: "link.previewed", ...at });
 }
@@ -191,7 +200,8 @@ export async function removeLinkPreview(
     throw new Refusal("not-allowed", "Only the author can remove a link preview.");
   const gone = await maybeOne(
     tx,
-    sql`update post_links set removed_at = ${tx.now} where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,
+    sql`update post_links set removed_at = ${tx.now}
+      where post_id = ${post.id} and address = ${input.address} and removed_at is null returning 1`,
   );
   if (!gone) throw notFound();
   await emit(tx, {
@@ -208,6 +218,7 @@ export const purgeLinkPreviews = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from link_previews where address in (
-      select address from link_previews v where requested_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)} and not exists (select from post_links l where l.address = v.address)
+      select address from link_previews v where requested_at < ${addMilliseconds(tx.now, -REFRESH_INTERVAL)}
+        and not exists (select from post_links l where l.address = v.address)
       limit 200 for update skip locked)`,
   );

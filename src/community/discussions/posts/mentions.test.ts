@@ -174,7 +174,8 @@ test("SQL and rule agree for every membership status, group state and visibility
       const viewer = await createPerson(tx, `is_${state}`);
       await run(
         tx,
-        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then ${tx.now}::timestamptz end where id = ${viewer.id}`,
+        sql`update people set state = ${state}, deactivated_at = case
+          when ${state} = 'deactivated' then ${tx.now}::timestamptz end where id = ${viewer.id}`,
       );
       found.push(viewer);
     }
@@ -197,9 +198,12 @@ test("SQL and rule agree for every membership status, group state and visibility
       const rows = await many(
         db,
         sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
-          select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy", g.state, m.state as "viewerState",
-            m.role as "viewerRole", p.id = ${people.noor.id} as parted, ${isMentionable(people.mira, { groupId: group.id, audience })} as may
-          from people p join groups g on g.id = ${group.id} left join memberships m on m.group_id = g.id and m.person_id = p.id
+          select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy",
+            g.state, m.state as "viewerState",
+            m.role as "viewerRole", p.id = ${people.noor.id} as parted,
+            ${isMentionable(people.mira, { groupId: group.id, audience })} as may
+          from people p join groups g on g.id = ${group.id} left
+          join memberships m on m.group_id = g.id and m.person_id = p.id
           where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
       );
       expect(rows).toHaveLength(everybody.length + standings.length);

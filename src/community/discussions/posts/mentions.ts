@@ -101,7 +101,8 @@ const findMentioned = (
   postId: string | null,
 ) => sql<FoundMention>`
   select distinct on (name) name, "personId", "groupId",
-    exists (select from post_mentions c where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
+    exists (select from post_mentions c
+      where c.post_id = ${postId}::uuid and (c.person_id = "personId" or c.group_id = "groupId")) as before,
     (select count(*)::int from post_mentions c where c.post_id = ${postId}::uuid) as "soFar"
   from (
     select p.username as name, p.id as "personId", null::uuid as "groupId"
@@ -109,7 +110,8 @@ const findMentioned = (
     where p.username = any(${names}::text[]) and ${isMentionable(me, readers)}
     union all
     select g.slug, null, g.id
-    from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id} and own.state = 'member'
+    from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id}
+      and own.state = 'member'
     where g.slug = any(${names}::text[]) and ${isGroupMentionable(readers.groupId)}) it
   order by name, "personId" nulls last`;
 
@@ -117,7 +119,8 @@ const findMentioned = (
 export const joinMentionGroup = (groupId: string | null) =>
   groupId === null
     ? sql``
-    : sql`join groups g on g.id = ${groupId} left join memberships m on m.group_id = g.id and m.person_id = p.id`;
+    : sql`join groups g on g.id = ${groupId} left
+      join memberships m on m.group_id = g.id and m.person_id = p.id`;
 
 /**
  * SQL twin of `discussionRules.mentionPerson`, for the person `p` with membership `m` in the group `g`, if
@@ -125,11 +128,13 @@ export const joinMentionGroup = (groupId: string | null) =>
  */
 export const isMentionable = (me: SignedIn, { groupId, audience }: Readers) =>
   sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable}
-    and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`} and not ${blockedEitherWay(me)})`;
+    and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`}
+    and not ${blockedEitherWay(me)})`;
 
 /** SQL twin of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
 export const isGroupMentionable = (here: string | null) =>
-  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group} and (g.id = ${here}::uuid or g.visibility <> 'secret'))`;
+  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group}
+    and (g.id = ${here}::uuid or g.visibility <> 'secret'))`;
 
 type PostLocation = { postId: string } & PostContainer["at"];
 
@@ -160,19 +165,24 @@ async function storeMentions(tx: Tx, me: SignedIn, at: PostLocation, called: Men
   const among = sql`(person_id = any(${people}::uuid[]) or group_id = any(${groups}::uuid[])) is true`;
   await run(
     tx,
-    sql`update post_mentions set dropped_at = ${tx.now} where post_id = ${at.postId} and dropped_at is null and not ${among}`,
+    sql`update post_mentions set dropped_at = ${tx.now}
+      where post_id = ${at.postId} and dropped_at is null and not ${among}`,
   );
   const added = await many(
     tx,
     sql<{ personId: string | null; groupId: string | null }>`
       with again as (
-        update post_mentions set dropped_at = null where post_id = ${at.postId} and dropped_at is not null and ${among} returning person_id, group_id),
+        update post_mentions set dropped_at = null
+        where post_id = ${at.postId} and dropped_at is not null and ${among} returning person_id, group_id),
       anew as (
         insert into post_mentions (post_id, person_id, group_id, created_at)
-        select ${at.postId}::uuid, person_id, null::uuid, ${tx.now}::timestamptz from unnest(${people}::uuid[]) person_id
-        union all select ${at.postId}::uuid, null, group_id, ${tx.now}::timestamptz from unnest(${groups}::uuid[]) group_id
+        select ${at.postId}::uuid, person_id, null::uuid, ${tx.now}::timestamptz
+        from unnest(${people}::uuid[]) person_id
+        union all select ${at.postId}::uuid, null, group_id, ${tx.now}::timestamptz
+        from unnest(${groups}::uuid[]) group_id
         on conflict do nothing returning person_id, group_id)
-      select person_id as "personId", group_id as "groupId" from again union all select person_id, group_id from anew`,
+      select person_id as "personId", group_id as "groupId" from again union all select person_id, group_id
+      from anew`,
   );
   for (const { personId, groupId } of added)
     await emit(tx, {

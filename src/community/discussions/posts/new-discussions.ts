@@ -73,13 +73,17 @@ export async function storeDiscussion(
   await run(
     tx,
     sql`with discussion as (
-          insert into discussions (id, group_id, author_id, title, language, language_known, tags, posts_count, last_number, last_post_at, last_post_by, created_at)
-          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${language}, true, ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
+          insert into discussions (id, group_id, author_id, title, language, language_known, tags,
+            posts_count, last_number, last_post_at, last_post_by, created_at)
+          values (${started.id}, ${group.id}, ${me.id}, ${input.title}, ${language}, true,
+            ${input.tags}::text[], 1, 1, ${tx.now}, ${me.id}, ${tx.now})),
         post as (
           insert into posts (id, discussion_id, number, author_id, body_md, body_html, client_id, created_at)
-          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html}, ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
+          values (${started.postId}, ${started.id}, 1, ${me.id}, ${input.body}, ${text.html},
+            ${sent ? null : (input.clientId ?? null)}, ${tx.now})),
         reading as (
-          insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
+          insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
+          values (${me.id}, ${started.id}, 1, 'tracking', ${tx.now})),
         draft as (${deleteSentDraft(me.id, draftTargets.group(group.id), input)})
         ${touchGroup(tx, group.id)}`,
   );
@@ -126,11 +130,14 @@ async function findSubmittedDiscussion(
   return maybeOne(
     tx,
     sql<{ id: string; postId: string; same: boolean }>`
-      select p.discussion_id as id, p.id as "postId", p.number = 1 and p.body_md = ${body} and d.title = ${title} is true as same
-      from posts p left join discussions d on d.id = p.discussion_id where p.author_id = ${me.id} and p.client_id = ${clientId}`,
+      select p.discussion_id as id, p.id as "postId", p.number = 1 and p.body_md = ${body}
+        and d.title = ${title} is true as same
+      from posts p left join discussions d on d.id = p.discussion_id
+      where p.author_id = ${me.id} and p.client_id = ${clientId}`,
   );
 }
 
 /** Precise to the minute: updating each time would make all writers of a group wait for one row. */
 export const touchGroup = (tx: Tx, groupId: string) =>
-  sql`update groups set last_active_at = ${tx.now} where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;
+  sql`update groups set last_active_at = ${tx.now}
+    where id = ${groupId} and last_active_at < ${addMilliseconds(tx.now, -MINUTE)}`;

@@ -121,23 +121,30 @@ const insertReply = (
   domainEvent: DomainEvent,
 ) => sql<{ id: string }>`
   with written as (
-    insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id, created_at)
-    values (${post.id}, ${discussion.id}, ${post.number}, ${me.id}, ${repliedPostId(me, discussion, post.replyTo)},
+    insert into posts (id, discussion_id, number, author_id, reply_to, body_md, body_html, client_id,
+      created_at)
+    values (${post.id}, ${discussion.id}, ${post.number}, ${me.id},
+      ${repliedPostId(me, discussion, post.replyTo)},
       ${post.body}, ${post.html}, ${post.clientId ?? null}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id, number),
   counted as (
-    update discussions set posts_count = posts_count + 1, last_number = written.number, last_post_at = ${tx.now}, last_post_by = ${me.id}
+    update discussions set posts_count = posts_count + 1, last_number = written.number,
+      last_post_at = ${tx.now}, last_post_by = ${me.id}
     from written where discussions.id = ${discussion.id}),
   reading as (
     insert into read_positions (person_id, discussion_id, last_read_number, level, level_chosen, read_at)
     select ${me.id}, ${discussion.id}, number, 'tracking', ${isNonMember(discussion)}, ${tx.now} from written
     on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
-      last_read_number = case when read_positions.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number else read_positions.last_read_number end,
-      level = case when read_positions.level = 'normal' and not read_positions.level_chosen then 'tracking' else read_positions.level end,
+      last_read_number = case
+        when read_positions.last_read_number >= ${discussion.lastNumber} then excluded.last_read_number
+        else read_positions.last_read_number end,
+      level = case when read_positions.level = 'normal' and not read_positions.level_chosen then 'tracking'
+        else read_positions.level end,
       level_chosen = read_positions.level_chosen or excluded.level_chosen),
   active as (${touchGroup(tx, discussion.group.id)}),
-  draft as (${deleteSentDraft(me.id, draftTargets.discussion(discussion.id), post)} and exists (select from written))
+  draft as (${deleteSentDraft(me.id, draftTargets.discussion(discussion.id), post)}
+    and exists (select from written))
   ${emitInStatement(tx, domainEvent, "written")}`;
 
 /** A replying non-member follows the discussion by choice, since no group membership brings it up again. */
@@ -147,7 +154,8 @@ const isNonMember = ({ group }: ReplyTarget) => group.viewerState !== "member";
 const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | undefined) =>
   replyTo === undefined
     ? sql`null`
-    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id} and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
+    : sql`(select q.id from posts q where q.id = ${replyTo} and q.discussion_id = ${discussion.id}
+      and q.number > ${discussion.hiddenUpTo} and q.author_id <> all(${blockedEitherWayIds(me)}))`;
 
 /**
  * Locks the discussion, or the one it was merged into, takes the writer lock, and loads earlier activity.
@@ -177,5 +185,7 @@ const findSubmittedReply = (
   me: SignedIn,
   { discussionId, clientId, body }: z.output<typeof NewReply>,
 ) => sql<EarlierSubmission>`
-  select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId} and p.body_md = ${body} is true as same
-  from (${writerLock(me)}) turn left join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;
+  select p.id, p.number, p.id is not null and p.discussion_id = ${discussionId}
+    and p.body_md = ${body} is true as same
+  from (${writerLock(me)}) turn left
+  join posts p on p.author_id = ${me.id} and p.client_id = ${clientId ?? null}::uuid`;

@@ -79,7 +79,8 @@ describe("newcomers", () => {
       await run(
         db,
         sql`insert into uploads (id, owner_id, hash, size, mime, width, height, created_at)
-            select unnest(${ids}::uuid[]), ${viewer.id}, md5('x'), 9, 'image/webp', 3, 3, ${database.clock.at}`,
+            select unnest(${ids}::uuid[]), ${viewer.id}, md5('x'), 9, 'image/webp', 3, 3,
+              ${database.clock.at}`,
       );
       return ids.map((it) => `![A bed](/files/${it})`);
     };
@@ -114,7 +115,8 @@ describe("newcomers", () => {
       many(
         db,
         sql<{ name: string }>`
-      select p.username as name from post_mentions m join people p on p.id = m.person_id where m.dropped_at is null order by name`,
+      select p.username as name from post_mentions m join people p on p.id = m.person_id
+      where m.dropped_at is null order by name`,
       );
     const names = async () => (await called()).map(({ name }) => name);
     const written = await createTestReply(database, newcomer, id, { body: "@tomas" });

@@ -90,7 +90,8 @@ const getAuthor = (tx: Tx, postId: string) =>
   one(
     tx,
     sql<SignedIn>`
-      select a.id, a.site_role as role, a.trust, a.state = 'limited' as limited from posts p join people a on a.id = p.author_id where p.id = ${postId}`,
+      select a.id, a.site_role as role, a.trust, a.state = 'limited' as limited from posts p
+      join people a on a.id = p.author_id where p.id = ${postId}`,
   );
 
 /** An edit is marked, unless the author makes it within the first minutes and no one else has edited. */
@@ -110,6 +111,7 @@ async function storeEdit(
     );
   await run(
     tx,
-    sql`update posts set body_md = ${body}, body_html = ${html}, version = version + 1, edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
+    sql`update posts set body_md = ${body}, body_html = ${html}, version = version + 1,
+      edited_at = ${marked ? tx.now : sql`edited_at`} where id = ${post.id}`,
   );
 }

@@ -89,8 +89,10 @@ const selectPostWithHistory = (
   { pastBlocks }: PostContainer,
 ) => sql<PostWithHistory>`
   select p.id, p.number, p.author_id as "authorId", p.state, p.body_md as body, p.created_at as "createdAt",
-    coalesce(d.id, r.id) as "placeId", coalesce(d.title, r.title) as title, coalesce(d.language, r.language) as language,
-    p.author_id = any(${blockerIds(viewer, pastBlocks)}) as "blocksViewer", p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks",
+    coalesce(d.id, r.id) as "placeId", coalesce(d.title, r.title) as title,
+    coalesce(d.language, r.language) as language,
+    p.author_id = any(${blockerIds(viewer, pastBlocks)}) as "blocksViewer",
+    p.author_id = any(${blockedIds(viewer)}) as "viewerBlocks",
     ${visiblePersonCard(viewer, "author", pastBlocks)} as author
   from posts p join people author on author.id = p.author_id
   left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
@@ -109,7 +111,8 @@ async function listPastTexts(
   const replaced = await many(
     db,
     sql<PastText>`
-      select r.body_md as body, r.replaced_at as "endedAt", ${visiblePersonCard(viewer, "by")} as "endedBy", r.reason
+      select r.body_md as body, r.replaced_at as "endedAt", ${visiblePersonCard(viewer, "by")} as "endedBy",
+        r.reason
       from post_revisions r join people by on by.id = r.replaced_by
       where r.post_id = ${post.id} ${whenGiven(from, (at) => sql`r.replaced_at <= ${at}`)}
       order by r.replaced_at desc ${limit(PAGE_SIZE + 1)}`,

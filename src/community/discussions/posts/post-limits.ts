@@ -73,15 +73,21 @@ export async function assertReplyLimit(
  * long-time members it is large, and no limit uses it.
  */
 export const writingActivity = (tx: Tx, me: SignedIn, discussionId: string) => {
-  const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1 and state <> 'moved'`;
+  const mine = sql`from posts where author_id = ${me.id} and discussion_id is not null and number > 1
+    and state <> 'moved'`;
   const ofNewcomer = sql`
-      (select count(*)::int from (select ${mine} and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(REPLY.newFirstDay)}) few) as today,
-      (select count(*)::int from (select ${mine} and discussion_id = ${discussionId} ${limit(REPLY.newInDiscussion)}) few) as here,
+      (select count(*)::int from (select ${mine}
+        and created_at > ${addMilliseconds(tx.now, -DAY)} ${limit(REPLY.newFirstDay)}) few) as today,
+      (select count(*)::int from (select ${mine}
+        and discussion_id = ${discussionId} ${limit(REPLY.newInDiscussion)}) few) as here,
       (select created_at from people where id = ${me.id}) as since`;
   return sql<WritingActivity>`
     select ${hold} as hold, (select created_at ${mine} order by created_at desc limit 1) as "lastAt",
-      (select count(*) = ${REPLY.inARow} from (select author_id, number, created_at from posts where discussion_id = ${discussionId}
-        order by number desc ${limit(REPLY.inARow)}) last where author_id = ${me.id} and number > 1 and created_at > ${addMilliseconds(tx.now, -DAY)}) as "inARow",
+      (select count(*) = ${REPLY.inARow}
+      from (select author_id, number, created_at from posts where discussion_id = ${discussionId}
+        order by number desc ${limit(REPLY.inARow)}) last
+          where author_id = ${me.id} and number > 1
+            and created_at > ${addMilliseconds(tx.now, -DAY)}) as "inARow",
       ${me.trust === "new" ? ofNewcomer : sql`0 as today, 0 as here, to_timestamp(0) as since`}`;
 };
 
@@ -92,7 +98,8 @@ export async function assertCommentLimit(tx: Tx, me: SignedIn, { can }: PostCont
   const last = await one(
     tx,
     sql<{ hold: boolean; at: Date | null }>`
-      select ${hold} as hold, (select created_at from posts where author_id = ${me.id} and resource_id is not null order by created_at desc limit 1) as at`,
+      select ${hold} as hold, (select created_at from posts
+        where author_id = ${me.id} and resource_id is not null order by created_at desc limit 1) as at`,
   );
   if (last.hold) assertInterval(tx.now, last.at, me.trust === "new" ? REPLY.newSeconds : REPLY.seconds);
 }
@@ -104,8 +111,11 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
   const written = await one(
     tx,
     sql<Pick<WritingActivity, "hold" | "lastAt" | "today" | "since">>`
-      select ${hold} as hold, max(created_at) as "lastAt", count(*)::int as today, (select created_at from people where id = ${me.id}) as since
-      from (select created_at from discussions where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)} order by created_at desc ${limit(DISCUSSION.day)}) few`,
+      select ${hold} as hold, max(created_at) as "lastAt", count(*)::int as today, (select created_at
+        from people where id = ${me.id}) as since
+      from (select created_at from discussions
+        where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}
+          order by created_at desc ${limit(DISCUSSION.day)}) few`,
   );
   if (!written.hold) return;
   const isNew = me.trust === "new";
@@ -125,7 +135,8 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
  */
 export async function assertReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
   if (isStaff(me)) return;
-  const left = sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
+  const left = sql`from reactions
+    where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
   if ((await countToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
     throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
@@ -156,10 +167,13 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
     from (
       select from post_revisions where replaced_by = ${me.id} and replaced_at > ${aDayAgo}
       union all
-      select from posts p cross join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
+      select from posts p cross
+      join generate_series(2, p.version - (select count(*)::int from post_revisions r where r.post_id = p.id))
       where p.author_id = ${me.id} and p.created_at > ${aDayAgo} and p.version > 1
       union all
-      select from discussion_entries where by_id = ${me.id} and at > ${aDayAgo} and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
+      select from discussion_entries
+        where by_id = ${me.id} and at > ${aDayAgo}
+          and kind in ('renamed', 'tagged', 'language-changed', 'resolved', 'reopened')) changes`;
   if ((await countToday(tx, made, EDITS.day)) >= EDITS.day)
     throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }
@@ -170,7 +184,8 @@ async function countToday(tx: Tx, from: ReturnType<typeof sql>, most: number): P
     tx,
     sql<{
       count: number;
-    }>`select case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end as count`,
+    }>`select case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0
+      end as count`,
   );
   return count;
 }
@@ -211,7 +226,8 @@ async function countLinksOfOthers(
     tx,
     sql<{ count: number }>`
       select count(*)::int as count from unnest(${written}::text[]) link
-      where exists (select from posts where ${there} and author_id <> ${me.id} and state = 'published' and strpos(body_html, link) > 0)`,
+      where exists (select from posts where ${there} and author_id <> ${me.id} and state = 'published'
+        and strpos(body_html, link) > 0)`,
   );
   return count;
 }
@@ -232,7 +248,8 @@ async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Pr
     tx,
     sql<{ at: Date }>`
       select created_at as at from posts
-      where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -slowSeconds * SECOND)} and discussion_id = ${discussion.id} and number > 1 and state <> 'moved'
+      where author_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -slowSeconds * SECOND)}
+        and discussion_id = ${discussion.id} and number > 1 and state <> 'moved'
       order by created_at desc limit 1`,
   );
   if (!last) return;

@@ -38,7 +38,8 @@ type PostFile = { hash: string; mime: string; fileName: string; size: number; op
 
 /** SQL twin of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
 const canModerateContainer = (viewer: Viewer) =>
-  sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean else ${canModerateGroup(viewer)} end`;
+  sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean
+    else ${canModerateGroup(viewer)} end`;
 
 /**
  * A picture of a post or comment that the viewer can read.
@@ -49,13 +50,20 @@ export async function getPostFile(db: Db, viewer: Viewer, uploadId: string): Pro
     ? await maybeOne(
         db,
         sql<PostFile>`
-          select u.hash, u.mime, '' as "fileName", u.size::float8 as size, p.state = 'published' and (g.id is null or (g.visibility = 'public' and g.state <> 'pending' and coalesce(d.audience, r.audience) = 'group')) as open
-          from uploads u join posts p on p.id = u.attached_id left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+          select u.hash, u.mime, '' as "fileName", u.size::float8 as size, p.state = 'published'
+            and (g.id is null or (g.visibility = 'public' and g.state <> 'pending'
+              and coalesce(d.audience, r.audience) = 'group')) as open
+          from uploads u join posts p on p.id = u.attached_id left
+          join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
           left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer)}
           where u.id = ${uploadId} and u.attached_kind = 'post' and u.state = 'ok'
-            and case when d.id is null then r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
-              else d.state <> 'deleted' and ${discussionReadable} and p.created_at >= coalesce(${contentReadsFrom("d")}, '-infinity') end
-            and (p.state = 'published' or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid or ${canModerateContainer(viewer)})))
+            and case when d.id is null then r.state = 'published'
+            and (r.group_id is null or ${contentReadable("r", "created_at")})
+              else d.state <> 'deleted' and ${discussionReadable}
+              and p.created_at >= coalesce(${contentReadsFrom("d")}, '-infinity') end
+            and (p.state = 'published'
+              or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid
+                or ${canModerateContainer(viewer)})))
             and p.author_id <> all(${blockerIds(viewer, canSeePastBlocks)})`,
       )
     : undefined;
@@ -74,9 +82,12 @@ export async function purgeOrphanedUploads({ database, storage }: StorageContext
       tx,
       sql<{ hash: string }>`
         delete from uploads where id in (
-          select id from uploads u where attached_kind is null and created_at < ${addMilliseconds(tx.now, -ORPHAN_AGE)}
-            and not exists (select from resources where upload_id = u.id) and not exists (select from resource_versions where upload_id = u.id)
-            and not exists (select from people where u.id in (photo_id, header_id)) and not exists (select from groups where u.id in (header_id, photo_id))
+          select id from uploads u where attached_kind is null
+            and created_at < ${addMilliseconds(tx.now, -ORPHAN_AGE)}
+            and not exists (select from resources where upload_id = u.id)
+            and not exists (select from resource_versions where upload_id = u.id)
+            and not exists (select from people where u.id in (photo_id, header_id))
+            and not exists (select from groups where u.id in (header_id, photo_id))
           order by created_at ${limit(BATCH_SIZE)} for update skip locked)
         returning hash`,
     ),

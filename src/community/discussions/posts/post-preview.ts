@@ -36,7 +36,8 @@ export async function renderQuote(db: Db, viewer: Viewer, postId: string): Promi
     db,
     sql<{
       body: string;
-    }>`select left(body_md, ${MAX_QUOTED}) as body from posts where id = ${post.id} and author_id <> all(${blockedEitherWayIds(viewer)})`,
+    }>`select left(body_md, ${MAX_QUOTED}) as body from posts
+      where id = ${post.id} and author_id <> all(${blockedEitherWayIds(viewer)})`,
   );
   // Moderators can read it despite a block, but cannot reply to it.
   if (!row) throw new Refusal("not-allowed", "There is nothing to quote.");

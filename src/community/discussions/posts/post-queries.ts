@@ -124,7 +124,8 @@ export async function listPostsByNumber(
     db,
     viewer,
     discussionContainer(viewer, discussion),
-    sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[]) and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
+    sql`p.discussion_id = ${discussion.id} and p.number = any(${numbers}::int[])
+      and p.number > ${discussion.hiddenUpTo} and p.state <> 'moved'`,
   );
   return posts.map(({ id, number, author, stub, html }) => ({
     id,

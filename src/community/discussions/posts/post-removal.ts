@@ -52,12 +52,14 @@ export async function removePost(
   const own = post.authorId === me.id;
   await run(
     tx,
-    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now}, removed_by = ${me.id}, removed_reason = ${reason} where id = ${post.id}`,
+    sql`update posts set state = ${own ? "deleted_by_author" : "removed"}, removed_at = ${tx.now},
+      removed_by = ${me.id}, removed_reason = ${reason} where id = ${post.id}`,
   );
   if ("discussionId" in at && post.isOnly) {
     await run(
       tx,
-      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED} where id = ${at.discussionId}`,
+      sql`update discussions set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id}, ${UNPINNED}
+        where id = ${at.discussionId}`,
     );
     await emit(tx, { type: "discussion.deleted", ...at, by: me.id });
   } else await adjustCount(tx, at, post, -1);
@@ -76,7 +78,8 @@ export async function clearAnswer(
 ): Promise<void> {
   const reopened = await run(
     tx,
-    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null where id = ${at.discussionId} and answer_id = any(${postIds}::uuid[])`,
+    sql`update discussions set resolved_at = null, resolved_by = null, answer_id = null
+      where id = ${at.discussionId} and answer_id = any(${postIds}::uuid[])`,
   );
   if (reopened === 0) return;
   await addActivityEntry(tx, me, { discussionId: at.discussionId, kind: "reopened" });
@@ -88,7 +91,8 @@ async function adjustCount(tx: Tx, at: PostContainer["at"], post: Pick<Removable
   if ("resourceId" in at)
     await run(
       tx,
-      sql`update resources set comments_count = greatest(comments_count + ${by}, 0) where id = ${at.resourceId}`,
+      sql`update resources set comments_count = greatest(comments_count + ${by}, 0)
+        where id = ${at.resourceId}`,
     );
   else if (post.number > 1)
     await run(
@@ -130,7 +134,8 @@ export async function reinstatePost(
   if ("discussionId" in at && post.isOnly) await restoreDiscussionOfPost(tx, me, at);
   await run(
     tx,
-    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '', hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
+    sql`update posts set state = 'published', removed_at = null, removed_by = null, removed_reason = '',
+      hidden_at = null, unhidden_at = ${tx.now} where id = ${post.id}`,
   );
   await adjustCount(tx, at, post, 1);
   await writeAudit(tx, me, {

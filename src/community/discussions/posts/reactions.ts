@@ -22,7 +22,8 @@ export async function addReaction(
   await lockWriter(tx, me);
   const added = await run(
     tx,
-    sql`insert into reactions (post_id, person_id, emoji, created_at) values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
+    sql`insert into reactions (post_id, person_id, emoji, created_at)
+      values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
   );
   if (added === 0) return;
   await assertReactionLimit(tx, me);

@@ -90,7 +90,8 @@ describe("removed post", () => {
           db,
           sql<{
             id: string;
-          }>`select id from posts where author_id = ${mira.id} and number > 1 and body_md <> '' order by number`,
+          }>`select id from posts where author_id = ${mira.id} and number > 1 and body_md <> ''
+            order by number`,
         )
       ).map(({ id }) => id);
     await run(
@@ -134,7 +135,8 @@ describe("removed post", () => {
     const left = () =>
       many(
         db,
-        sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions where post_id = ${postId}`,
+        sql`select 1 from post_links where post_id = ${postId} union all select 1 from post_mentions
+          where post_id = ${postId}`,
       );
     await within((tx) => deletePost(tx, tomas, { postId, reason: REASON }));
     await within(purgeDeletedContent);

@@ -19,14 +19,17 @@ export const findResourceIds = (html: string): string[] =>
 export async function storeResourceUses(tx: Tx, me: SignedIn, postId: string, ids: string[]): Promise<void> {
   await run(
     tx,
-    sql`delete from resource_uses where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`,
+    sql`delete from resource_uses
+      where post_id = ${postId} and not is_origin and resource_id <> all(${ids}::uuid[])`,
   );
   if (ids.length === 0) return;
   await run(
     tx,
     sql`insert into resource_uses (resource_id, post_id)
-        select r.id, ${postId}::uuid from resources r left join groups g on g.id = r.group_id ${viewerMembership(me)}
-        where r.id = any(${ids}::uuid[]) and r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")})
+        select r.id, ${postId}::uuid from resources r left
+        join groups g on g.id = r.group_id ${viewerMembership(me)}
+        where r.id = any(${ids}::uuid[]) and r.state = 'published'
+          and (r.group_id is null or ${contentReadable("r", "created_at")})
         on conflict do nothing`,
   );
 }

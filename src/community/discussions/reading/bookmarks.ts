@@ -49,8 +49,10 @@ export async function addBookmark(
   if (!known) await assertBookmarkLimit(tx, me);
   await run(
     tx,
-    sql`insert into bookmarks (person_id, post_id, note, remind_at, created_at) values (${me.id}, ${post.id}, ${input.note}, ${remindAt ?? null}, ${tx.now})
-        on conflict (person_id, post_id) do update set note = excluded.note, remind_at = excluded.remind_at, reminded_at = null`,
+    sql`insert into bookmarks (person_id, post_id, note, remind_at, created_at)
+      values (${me.id}, ${post.id}, ${input.note}, ${remindAt ?? null}, ${tx.now})
+        on conflict (person_id, post_id) do update set note = excluded.note, remind_at = excluded.remind_at,
+          reminded_at = null`,
   );
   if (remindAt) await scheduleDueChecks(tx, remindAt);
   await emit(tx, { type: known ? "bookmark.changed" : "bookmark.made", postId: post.id, personId: me.id });
@@ -61,7 +63,8 @@ async function assertBookmarkLimit(tx: Tx, me: SignedIn): Promise<void> {
     tx,
     sql<{
       today: number;
-    }>`select count(*)::int as today from bookmarks where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    }>`select count(*)::int as today from bookmarks
+      where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   if (today >= (me.trust === "new" ? LIMITS.bookmarks.newDay : LIMITS.bookmarks.day))
     throw new Refusal("too-many", "You have reached today's limit of bookmarks. Come back tomorrow.");
@@ -73,7 +76,8 @@ export type OwnBookmark = Pick<Bookmark, "note" | "remindAt">;
 export const getOwnBookmark = async (db: Db, viewer: Viewer, postId: string): Promise<OwnBookmark | null> =>
   (await maybeOne(
     db,
-    sql<OwnBookmark>`select note, remind_at as "remindAt" from bookmarks where person_id = ${viewer.id}::uuid and post_id = ${postId}::uuid`,
+    sql<OwnBookmark>`select note, remind_at as "remindAt" from bookmarks
+      where person_id = ${viewer.id}::uuid and post_id = ${postId}::uuid`,
   )) ?? null;
 
 /** Removes a bookmark; does nothing without one. */
@@ -94,11 +98,14 @@ const readableBookmarks = (viewer: Viewer) => sql`
   join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
   join groups g on g.id = d.group_id ${viewerMembership(viewer)}
   join people author on author.id = p.author_id
-  where b.person_id = ${viewer.id}::uuid and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`;
+  where b.person_id = ${viewer.id}::uuid and ${discussionReadable}
+    and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`;
 
 const bookmarkColumns = (viewer: Viewer) => sql`
-  p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion, ${visiblePersonCard(viewer, "author")} as author,
-  left(p.body_html, 1000) as html, b.note, b.created_at as "createdAt", b.remind_at as "remindAt", b.reminded_at is not null as due`;
+  p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion,
+  ${visiblePersonCard(viewer, "author")} as author,
+  left(p.body_html, 1000) as html, b.note, b.created_at as "createdAt", b.remind_at as "remindAt",
+    b.reminded_at is not null as due`;
 
 type BookmarkRow = Omit<Bookmark, "excerpt"> & { html: string };
 const toBookmark = ({ html, ...row }: BookmarkRow): Bookmark => ({
@@ -135,7 +142,8 @@ export async function clearDueBookmarks(
   await run(
     tx,
     sql`update bookmarks b set remind_at = null, reminded_at = null from posts p
-        where b.person_id = ${me.id} and b.reminded_at is not null and p.id = b.post_id and p.discussion_id = ${input.discussionId}
+        where b.person_id = ${me.id} and b.reminded_at is not null and p.id = b.post_id
+          and p.discussion_id = ${input.discussionId}
           and ${input.upTo}::float8 - p.number between 0 and ${LIMITS.page.posts - 1}::int`,
   );
 }
@@ -147,7 +155,8 @@ export async function listDueBookmarks(db: Db, viewer: Viewer): Promise<Bookmark
   if (!isSignedIn(viewer)) return [];
   const rows = await many(
     db,
-    sql<BookmarkRow>`select ${bookmarkColumns(viewer)} ${readableBookmarks(viewer)} and b.reminded_at is not null order by b.reminded_at, b.post_id ${limit(MAX_DUE)}`,
+    sql<BookmarkRow>`select ${bookmarkColumns(viewer)} ${readableBookmarks(viewer)}
+      and b.reminded_at is not null order by b.reminded_at, b.post_id ${limit(MAX_DUE)}`,
   );
   return rows.map(toBookmark);
 }

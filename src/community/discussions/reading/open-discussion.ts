@@ -55,7 +55,9 @@ const wasVisible = async (db: Db, viewer: Viewer, id: string): Promise<boolean> 
 const surroundingColumns = (viewer: Viewer) => sql`,
   (select coalesce(json_agg(row_to_json(s)), '[]') from (${sidebarRows(viewer)}) s) as sidebar,
   (select case when count(*) = 2 then min(created_at) end
-   from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc limit 2) last
+   from (select author_id, number, created_at from posts where discussion_id = d.id order by number desc
+     limit 2) last
    where author_id = ${viewer.id}::uuid and number > 1) as "ownAgainAt",
-  (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body', 'more', coalesce(dr.data->'more', '{}'))
+  (select json_build_object('version', dr.version, 'title', dr.data->>'title', 'body', dr.data->>'body',
+    'more', coalesce(dr.data->'more', '{}'))
    from drafts dr where dr.person_id = ${viewer.id}::uuid and dr.place = 'discussion:' || d.id) as draft`;

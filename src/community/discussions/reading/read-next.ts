@@ -56,15 +56,19 @@ const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
     sql`select d.* from read_positions rs join discussions d on d.id = rs.discussion_id
-        where rs.person_id = ${viewer.id}::uuid and rs.level in ('watching', 'tracking') and ${isDiscussionUnread}
-          and ${isOtherOpenDiscussion(from, addMilliseconds(now, -FOLLOWED_WINDOW))} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
+        where rs.person_id = ${viewer.id}::uuid and rs.level in ('watching', 'tracking')
+          and ${isDiscussionUnread}
+          and ${isOtherOpenDiscussion(from, addMilliseconds(now, -FOLLOWED_WINDOW))}
+          order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
     { joins: sql``, where: sql`true` },
   );
 
 const discussionsInGroup = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
-    sql`select d.* from discussions d where d.group_id = ${from.group.id} and ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
+    sql`select d.* from discussions d
+      where d.group_id = ${from.group.id}
+        and ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
           and ${needsMore("followed")} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
     { joins: sql``, where: isAuthorNotMuted(viewer) },
   );
@@ -72,8 +76,10 @@ const discussionsInGroup = (viewer: Viewer, from: Discussion, now: Date) =>
 const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
   latestReadable(
     viewer,
-    sql`select d.* from discussions d where ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
-          and ${isInReadableGroup(viewer)} and ${needsMore("followed", "neighbours")} order by d.last_post_at desc, d.id desc ${limit(CANDIDATES_ELSEWHERE)}`,
+    sql`select d.* from discussions d
+      where ${isOtherOpenDiscussion(from, addMilliseconds(now, -RECENT_WINDOW))}
+          and ${isInReadableGroup(viewer)} and ${needsMore("followed", "neighbours")}
+          order by d.last_post_at desc, d.id desc ${limit(CANDIDATES_ELSEWHERE)}`,
     {
       joins: viewerReadPositions(viewer),
       where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${isAuthorNotMuted(viewer)}`,
@@ -100,6 +106,8 @@ const needsMore = (...found: string[]) =>
  * that few are readable, and it would read all.
  */
 const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
-  select d.id, d.last_post_at from (${candidates}) d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${more.joins}
-  where ${more.where} and d.author_id <> all(${blockerIds(viewer)}) and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable}
+  select d.id, d.last_post_at from (${candidates}) d
+  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${more.joins}
+  where ${more.where} and d.author_id <> all(${blockerIds(viewer)})
+    and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable}
   order by d.last_post_at desc, d.id desc ${limit(MAX_SUGGESTIONS)}`;

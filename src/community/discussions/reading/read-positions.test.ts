@@ -162,7 +162,8 @@ describe("reading time", () => {
       const { id } = await createTestDiscussion(database, tomas, group.id);
       await run(
         db,
-        sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at, read_ms) values (${viewer.id}, ${id}, 20, now(), 900000)`,
+        sql`insert into read_positions (person_id, discussion_id, last_read_number, read_at, read_ms)
+          values (${viewer.id}, ${id}, 20, now(), 900000)`,
       );
     }
     const [{ id } = { id: "" }] = await many(db, sql<{ id: string }>`select id from discussions`);
@@ -213,8 +214,10 @@ describe("read next", () => {
     database.clock.pass(DAY);
     await run(
       db,
-      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at, last_post_by, created_at)
-          select gen_random_uuid(), ${hidden.id}, ${tomas.id}, 'Theirs ' || n, 1, 1, ${database.clock.at}, ${tomas.id}, ${database.clock.at}
+      sql`insert into discussions (id, group_id, author_id, title, posts_count, last_number, last_post_at,
+        last_post_by, created_at)
+          select gen_random_uuid(), ${hidden.id}, ${tomas.id}, 'Theirs ' || n, 1, 1, ${database.clock.at},
+            ${tomas.id}, ${database.clock.at}
           from generate_series(1, 1001) n`,
     );
     for (const viewer of [guest, noor])

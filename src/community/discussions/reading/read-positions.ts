@@ -36,16 +36,21 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
     tx,
     sql<{ moved: boolean }>`
       with place as (
-        select d.id, ${readPositionAfterMove(sql`least(d.last_number, ${toPostNumber(input.upTo)}::int)`)} as number, coalesce(rs.last_read_number, 0) as before
-        from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)} ${viewerReadPositions(me)}
-        where d.id = ${input.discussionId} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(me)})),
+        select d.id, ${readPositionAfterMove(sql`least(d.last_number,
+          ${toPostNumber(input.upTo)}::int)`)} as number, coalesce(rs.last_read_number, 0) as before
+        from discussions d join groups g
+          on g.id = d.group_id ${viewerMembership(me)} ${viewerReadPositions(me)}
+        where d.id = ${input.discussionId} and ${discussionReadable}
+          and (d.state <> 'deleted' or ${canModerateGroup(me)})),
       kept as (
         insert into read_positions as r (person_id, discussion_id, last_read_number, read_at, read_ms)
         select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT_INTERVAL)}::int from place
         on conflict (person_id, discussion_id) do update set read_at = excluded.read_at,
           last_read_number = greatest(r.last_read_number, excluded.last_read_number),
           read_ms = least(2000000000, r.read_ms::bigint + ${creditedReadingTime(tx.now, ms)}),
-          level = case when r.level = 'normal' and not r.level_chosen and r.read_ms + ${creditedReadingTime(tx.now, ms)} >= ${FOLLOW_READING_TIME} then 'tracking' else r.level end
+          level = case when r.level = 'normal' and not r.level_chosen
+            and r.read_ms + ${creditedReadingTime(tx.now, ms)} >= ${FOLLOW_READING_TIME} then 'tracking'
+            else r.level end
         where ${ms} > 0 or r.last_read_number < excluded.last_read_number
         returning 1)
       select number > before as moved from place`,
@@ -72,7 +77,9 @@ async function hasReadEnough(tx: Tx, me: SignedIn): Promise<boolean> {
   const { enough } = await one(
     tx,
     sql<{ enough: boolean }>`
-      select count(*) >= ${TRUST_REQUIREMENTS.discussions} and coalesce(sum(least(last_read_number, read_ms / ${READING_TIME_PER_POST}::int)), 0) >= ${TRUST_REQUIREMENTS.posts}
+      select count(*) >= ${TRUST_REQUIREMENTS.discussions}
+        and coalesce(sum(least(last_read_number, read_ms / ${READING_TIME_PER_POST}::int)),
+          0) >= ${TRUST_REQUIREMENTS.posts}
         and coalesce(sum(read_ms), 0) >= ${TRUST_REQUIREMENTS.ms} as enough
       from read_positions where person_id = ${me.id} and last_read_number > 0`,
   );
@@ -112,7 +119,8 @@ export async function setFollowLevel(
 async function saveReadState(tx: Tx, me: SignedIn, discussionId: string, change: ReturnType<typeof sql>) {
   await run(
     tx,
-    sql`insert into read_positions (person_id, discussion_id, read_at) values (${me.id}, ${discussionId}, ${tx.now}) on conflict do nothing`,
+    sql`insert into read_positions (person_id, discussion_id, read_at)
+      values (${me.id}, ${discussionId}, ${tx.now}) on conflict do nothing`,
   );
   await run(
     tx,

@@ -21,8 +21,12 @@ export async function countRepliesSince(
   return one(
     db,
     sql<RepliesSince>`
-      select count(*)::int as count, min(p.number) as first, (array_agg(case when author.id <> all(${blockedEitherWayIds(viewer)}) and author.id <> all(${mutedIds(viewer)}) then ${personCard("author")} end order by p.number desc))[1] as by
-      from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, hiddenUpTo)} and state = 'published' and author_id is distinct from ${viewer.id}::uuid
+      select count(*)::int as count, min(p.number) as first,
+        (array_agg(case when author.id <> all(${blockedEitherWayIds(viewer)})
+          and author.id <> all(${mutedIds(viewer)}) then ${personCard("author")} end
+            order by p.number desc))[1] as by
+      from (select * from posts where discussion_id = ${id} and number > ${Math.max(after, hiddenUpTo)}
+        and state = 'published' and author_id is distinct from ${viewer.id}::uuid
             order by number limit 100) p
       join people author on author.id = p.author_id`,
   );

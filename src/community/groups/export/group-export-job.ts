@@ -21,8 +21,10 @@ async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportR
   const asked = await maybeOne(
     tx,
     sql<ExportRequestRow>`
-      select json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited', p.state = 'limited') as viewer,
-        p.state in ('active', 'limited') as "isHere", case when g.id is not null then ${groupFactsJson} end as "group"
+      select json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited',
+        p.state = 'limited') as viewer,
+        p.state in ('active', 'limited') as "isHere", case when g.id is not null then ${groupFactsJson}
+          end as "group"
       from group_exports e join people p on p.id = e.person_id left join groups g on g.id = e.group_id
       left join memberships m on m.group_id = g.id and m.person_id = p.id
       where e.id = ${exportId}::uuid and e.ready_at is null and not e.too_large and e.expires_at > ${tx.now}`,
@@ -49,7 +51,8 @@ export async function startGroupExport(tx: Tx, exportId: string): Promise<GroupE
 export const markGroupExportTooLarge = (tx: Tx, exportId: string): Promise<number> =>
   run(
     tx,
-    sql`update group_exports set too_large = true, expires_at = ${tx.now} where id = ${exportId} and ready_at is null`,
+    sql`update group_exports set too_large = true, expires_at = ${tx.now}
+      where id = ${exportId} and ready_at is null`,
   );
 
 type ExportMailContext = { community: string; linkTo: (slug: string) => string };
@@ -67,7 +70,8 @@ export async function completeGroupExport(
   const until = found ? addMilliseconds(tx.now, LIMITS.export.days * DAY) : tx.now;
   await run(
     tx,
-    sql`update group_exports set ready_at = ${tx.now}, hash = ${made.hash}, size = ${made.size}, expires_at = ${until}, too_large = false
+    sql`update group_exports set ready_at = ${tx.now}, hash = ${made.hash}, size = ${made.size},
+      expires_at = ${until}, too_large = false
         where id = ${made.id} and ready_at is null`,
   );
   if (!found) return;
@@ -100,10 +104,14 @@ export async function deleteExpiredGroupExports(tx: Tx): Promise<string[]> {
   const rows = await many(
     tx,
     sql<{ hash: string }>`
-      with gone as (delete from group_exports where ${isOver} and (created_at <= ${aDayAgo} or group_id is null) returning hash),
-      over as (select id, hash from group_exports where ${isOver} and created_at > ${aDayAgo} and group_id is not null and hash is not null for update),
-      emptied as (update group_exports e set hash = null, size = null from over where e.id = over.id returning over.hash)
-      select distinct it.hash from (select hash from gone union all select hash from emptied) it where it.hash is not null and not ${areBytesInUse("it", tx.now)}`,
+      with gone as (delete from group_exports
+        where ${isOver} and (created_at <= ${aDayAgo} or group_id is null) returning hash),
+      over as (select id, hash from group_exports
+        where ${isOver} and created_at > ${aDayAgo} and group_id is not null and hash is not null for update),
+      emptied as (update group_exports e set hash = null, size = null from over where e.id = over.id
+        returning over.hash)
+      select distinct it.hash from (select hash from gone union all select hash from emptied) it
+      where it.hash is not null and not ${areBytesInUse("it", tx.now)}`,
   );
   return rows.map(({ hash }) => hash);
 }

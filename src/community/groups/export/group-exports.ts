@@ -43,9 +43,12 @@ export async function getGroupExportStatus(
     db,
     sql<ExportRow>`
       select e.id, e.person_id = ${viewer.id}::uuid as mine, e.created_at as "createdAt",
-        e.ready_at as "readyAt", e.expires_at as "expiresAt", e.too_large as "tooLarge", e.size::float8 as size
+        e.ready_at as "readyAt", e.expires_at as "expiresAt", e.too_large as "tooLarge",
+        e.size::float8 as size
       from group_exports e
-      where e.group_id = ${group.id} and (e.expires_at > ${now} or e.created_at > ${addMilliseconds(now, -DAY)}) order by e.created_at desc, e.id desc`,
+      where e.group_id = ${group.id}
+        and (e.expires_at > ${now} or e.created_at > ${addMilliseconds(now, -DAY)})
+        order by e.created_at desc, e.id desc`,
   );
   const [last] = rows;
   const own = rows.find(({ mine, size, expiresAt }) => mine && size !== null && expiresAt > now);
@@ -88,14 +91,16 @@ export async function requestGroupExport(
     });
   await run(
     tx,
-    sql`update group_exports set expires_at = ${tx.now} where group_id = ${group.id} and person_id = ${me.id} and expires_at > ${tx.now}`,
+    sql`update group_exports set expires_at = ${tx.now}
+      where group_id = ${group.id} and person_id = ${me.id} and expires_at > ${tx.now}`,
   );
   const id = tx.newId();
   // An export that is not ready within hours has failed.
   await run(
     tx,
     sql`insert into group_exports (id, group_id, person_id, created_at, expires_at)
-        values (${id}, ${group.id}, ${me.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
+        values (${id}, ${group.id}, ${me.id}, ${tx.now},
+          ${addMilliseconds(tx.now, LIMITS.export.makingHours * (DAY / 24))})`,
   );
   await doLater(tx, {
     task: "group-export",
@@ -122,7 +127,8 @@ export async function getGroupExportFile(
         sql<GroupFacts & { hash: string; size: number; slug: string }>`
           select e.hash, e.size::float8 as size, g.slug, ${groupFactsColumns}
           from group_exports e join groups g on g.id = e.group_id ${viewerMembership(viewer)}
-          where e.id = ${id} and e.person_id = ${viewer.id}::uuid and e.hash is not null and e.expires_at > ${now}`,
+          where e.id = ${id} and e.person_id = ${viewer.id}::uuid and e.hash is not null
+            and e.expires_at > ${now}`,
       )
     : undefined;
   if (!found || !groupRules.export(viewer, found)) throw notFound();

@@ -57,11 +57,17 @@ export type InvitationRow = InvitedGroup & {
 };
 
 export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
-  select i.id as "invitationId", i.kind, ${invitationState(now)} as left, i.entry, ${personCard("maker")} as by, i.email,
-    i.kind = 'address' or (i.entry = 'join' and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,
-    exists (select from blocks b where (b.blocker_id = i.created_by and b.blocked_id = ${viewer.id}::uuid) or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.created_by)) as parted,
-    i.email is null or ${viewer.id}::uuid is null or exists (select from people me where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
-    g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle", g.header_id as "headerId", g.questions, ${groupFactsColumns},
+  select i.id as "invitationId", i.kind, ${invitationState(now)} as left, i.entry,
+    ${personCard("maker")} as by, i.email,
+    i.kind = 'address' or (i.entry = 'join'
+      and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,
+    exists (select from blocks b where (b.blocker_id = i.created_by and b.blocked_id = ${viewer.id}::uuid)
+      or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.created_by)) as parted,
+    i.email is null or ${viewer.id}::uuid is null
+      or exists (select from people me
+        where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
+    g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle",
+    g.header_id as "headerId", g.questions, ${groupFactsColumns},
     ${askAgainAt} as "askAgainAt"
   from group_invitations i
   join groups g on g.id = i.group_id ${viewerMembership(viewer)}
@@ -76,8 +82,10 @@ const UNCONFIRMED_LIFETIME = 48 * HOUR;
  */
 const pendingRegistrationsCount = (now: Date) => sql`
   (select count(*) from invited_registrations r where r.invitation_id = i.id
-    and not exists (select from memberships m where m.group_id = i.group_id and m.person_id = r.person_id and m.state = 'member')
-    and (r.at > ${addMilliseconds(now, -UNCONFIRMED_LIFETIME)} or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
+    and not exists (select from memberships m
+      where m.group_id = i.group_id and m.person_id = r.person_id and m.state = 'member')
+    and (r.at > ${addMilliseconds(now, -UNCONFIRMED_LIFETIME)}
+      or exists (select from people p where p.id = r.person_id and p.state not in ('unverified', 'guest'))))`;
 
 /**
  * An invitation, without using it.
@@ -155,7 +163,8 @@ export async function acceptInvitation(
 export const lockInvitation = (tx: Tx, token: string) =>
   pipelined(
     tx,
-    sql`select from groups where id = (select group_id from group_invitations where token_hash = ${hashSecret(token)}) for no key update`,
+    sql`select from groups where id = (select group_id from group_invitations
+      where token_hash = ${hashSecret(token)}) for no key update`,
     sql`select from group_invitations where token_hash = ${hashSecret(token)} for no key update`,
   );
 
@@ -201,6 +210,8 @@ export async function declineInvitation(tx: Tx, viewer: Viewer, input: { token: 
   if (findInvitationFault(row) || !isSignedIn(viewer)) return;
   await run(
     tx,
-    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${viewer.id}, declined_at = ${tx.now} where id = ${row.invitationId} and kind = 'address'`,
+    sql`update group_invitations
+      set revoked_at = ${tx.now}, revoked_by = ${viewer.id}, declined_at = ${tx.now}
+      where id = ${row.invitationId} and kind = 'address'`,
   );
 }

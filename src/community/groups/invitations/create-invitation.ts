@@ -58,7 +58,9 @@ export async function inviteAddress(
     tx,
     sql<{ name: string; locale: string; reachable: boolean }>`
       select display_name as name, locale,
-        not exists (select from people p where lower(p.email) = lower(${input.email}) and p.id = any(${blockedEitherWayIds(me)})) as reachable
+        not exists (select from people p
+          where lower(p.email) = lower(${input.email})
+            and p.id = any(${blockedEitherWayIds(me)})) as reachable
       from people where id = ${me.id}`,
   );
   const words = { name, group: group.name, community: from.community, link: from.linkTo(token) };
@@ -122,7 +124,8 @@ export async function revokeInvitation(
   const made = isId(input.invitationId)
     ? await maybeOne(
         tx,
-        sql<StoredInvitation>`select id, kind, group_id as "groupId", created_by as "madeBy", person_id as "personId" from group_invitations where id = ${input.invitationId}`,
+        sql<StoredInvitation>`select id, kind, group_id as "groupId", created_by as "madeBy",
+          person_id as "personId" from group_invitations where id = ${input.invitationId}`,
       )
     : undefined;
   if (!made) throw notFound();
@@ -130,7 +133,8 @@ export async function revokeInvitation(
   if (made.madeBy !== me.id && !groupRules.admit(me, group)) throw notFound();
   const taken = await run(
     tx,
-    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id} where id = ${made.id} and revoked_at is null and uses < most_uses`,
+    sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
+      where id = ${made.id} and revoked_at is null and uses < most_uses`,
   );
   if (taken === 0) throw new Refusal("conflict", "That invitation is no longer valid.");
   if (made.personId) await withdrawPersonalInvitation(tx, me, group.id, made.personId);
@@ -147,7 +151,8 @@ async function withdrawPersonalInvitation(
 ): Promise<void> {
   const waits = await maybeOne(
     tx,
-    sql`select from memberships where group_id = ${groupId} and person_id = ${personId} and state = 'invited'`,
+    sql`select from memberships
+      where group_id = ${groupId} and person_id = ${personId} and state = 'invited'`,
   );
   if (waits) await applyMembership(tx, { groupId, personId, state: "expired", invitedBy: me.id });
 }

@@ -26,7 +26,8 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
     tx,
     sql<{
       made: number;
-    }>`select count(*)::int as made from group_invitations where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    }>`select count(*)::int as made from group_invitations
+      where created_by = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
   );
   const left = LIMITS.invitation.perDay - made;
   if (wanted <= left || isStaff(me)) return;
@@ -45,9 +46,12 @@ export async function insertInvitation(tx: Tx, me: SignedIn, it: NewInvitation):
   await assertInvitationLimit(tx, me, 1);
   await run(
     tx,
-    sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses, created_by, created_at, expires_at)
-        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null}, ${it.token ? hashSecret(it.token) : null},
-          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now}, ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
+    sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses,
+      created_by, created_at, expires_at)
+        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null},
+          ${it.token ? hashSecret(it.token) : null},
+          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now},
+          ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
   );
   const details = { kind: it.kind, ...(it.personId && { personId: it.personId }) };
   await writeAudit(tx, me, { act: "group.invitation_made", kind: "group", id: it.groupId, details });

@@ -37,7 +37,8 @@ describe("friends to invite", () => {
       const [low, high] = [it.mira.id, id].toSorted();
       await run(
         db,
-        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, now(), now())`,
+        sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+          values (${low}, ${high}, 'friends', ${low}, now(), now())`,
       );
     }
     const offered = async (viewer: SignedIn) =>

@@ -27,7 +27,9 @@ export const listFriendsToInvite = async (
         sql<PersonCard>`
           select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from people p
           where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canOwnGroups} and not exists (
-            select from memberships t where t.group_id = ${group.id} and t.person_id = p.id and t.state in ('member', 'invited', 'requested', 'banned'))
+            select from memberships t
+            where t.group_id = ${group.id} and t.person_id = p.id
+              and t.state in ('member', 'invited', 'requested', 'banned'))
           order by lower(p.display_name), p.id ${limit(MAX_OFFERED)}`,
       )
     : [];

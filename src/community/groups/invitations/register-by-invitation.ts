@@ -42,7 +42,8 @@ export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promi
     );
   await run(
     tx,
-    sql`insert into invited_registrations (invitation_id, who_hash, person_id, at) values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,
+    sql`insert into invited_registrations (invitation_id, who_hash, person_id, at)
+      values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,
   );
   return true;
 }

@@ -18,7 +18,8 @@ export async function revokeInvitationsBy(
         update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
         where group_id = ${groupId} and created_by = ${personId} and revoked_at is null and uses < most_uses)
       update memberships set state = 'expired', changed_at = ${tx.now}
-      where group_id = ${groupId} and invited_by = ${personId} and state = 'invited' returning person_id as id`,
+      where group_id = ${groupId} and invited_by = ${personId} and state = 'invited'
+      returning person_id as id`,
   );
   for (const { id } of invited)
     await emit(tx, { type: "group.invitation_expired", groupId, personId: id, by: null });

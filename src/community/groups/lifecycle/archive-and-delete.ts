@@ -69,7 +69,8 @@ export async function unarchiveGroup(
 
 const archivedByStaff = (groupId: string) => sql`
   select from groups g join people p on p.id = g.archived_by and p.site_role <> 'member'
-  where g.id = ${groupId} and not exists (select from memberships m where m.group_id = g.id and m.person_id = p.id and m.state = 'member')`;
+  where g.id = ${groupId} and not exists (select from memberships m
+    where m.group_id = g.id and m.person_id = p.id and m.state = 'member')`;
 
 async function changeGroupState(
   tx: Tx,
@@ -102,7 +103,8 @@ export async function deleteGroup(
   await run(
     tx,
     sql`update groups set state = 'deleted', deleted_at = ${tx.now}, deleted_by = ${me.id},
-          wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${group.id}`,
+          wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+          where id = ${group.id}`,
   );
   await writeAudit(tx, me, {
     act: "group.deleted",
@@ -117,7 +119,8 @@ export async function deleteGroup(
 export async function withdrawPendingGroup(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   await run(
     tx,
-    sql`update uploads set attached_kind = null, attached_id = null where attached_kind = 'group' and attached_id = ${groupId}`,
+    sql`update uploads set attached_kind = null, attached_id = null
+      where attached_kind = 'group' and attached_id = ${groupId}`,
   );
   await run(tx, sql`delete from groups where id = ${groupId}`);
   await emit(tx, { type: "group.purged", groupId, by: me.id });
@@ -145,9 +148,11 @@ export async function listDeletedGroups(db: Db, viewer: Viewer): Promise<Deleted
 }
 
 const joinOwnership = (viewer: Viewer) =>
-  sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid and m.state = 'member'`;
+  sql`left join memberships m on m.group_id = g.id and m.person_id = ${viewer.id}::uuid
+    and m.state = 'member'`;
 const canRestore = (viewer: Viewer) =>
-  sql`(coalesce(m.role = 'owner', false) or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
+  sql`(coalesce(m.role = 'owner', false)
+    or (${viewer.role === "admin"}::boolean and g.visibility <> 'secret'))`;
 
 /**
  * Restores a deleted group as it was, or archived if its owner is gone.
@@ -164,15 +169,18 @@ export async function restoreGroup(
         tx,
         sql<{
           slug: string;
-        }>`select g.slug from groups g ${joinOwnership(me)} where g.id = ${input.groupId} and g.deleted_at is not null and ${canRestore(me)} for update of g`,
+        }>`select g.slug from groups g ${joinOwnership(me)}
+          where g.id = ${input.groupId} and g.deleted_at is not null and ${canRestore(me)} for update of g`,
       )
     : undefined;
   if (!group) throw notFound();
   await run(
     tx,
     // The owner may be gone meanwhile: a group without one is archived.
-    sql`update groups g set archived_at = coalesce(archived_at, case when not ${hasOtherOwner(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
-          state = case when archived_at is null and ${hasOtherOwner(null)} then 'active' else 'archived' end where id = ${input.groupId}`,
+    sql`update groups g set archived_at = coalesce(archived_at, case
+      when not ${hasOtherOwner(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
+          state = case when archived_at is null and ${hasOtherOwner(null)} then 'active' else 'archived' end
+          where id = ${input.groupId}`,
   );
   await writeAudit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
   await emit(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });
@@ -189,15 +197,19 @@ export async function purgeDeletedGroups(tx: Tx): Promise<number> {
     sql<{ id: string }>`
       with gone as (
         delete from groups where id in (
-          select id from groups where deleted_at < ${addMilliseconds(tx.now, -RESTORE_DAYS * DAY)} order by deleted_at limit 5 for update skip locked)
+          select id from groups where deleted_at < ${addMilliseconds(tx.now, -RESTORE_DAYS * DAY)}
+          order by deleted_at limit 5 for update skip locked)
         returning id),
       holders as (
         select 'group' as kind, id from gone
         union all select 'resource', r.id from gone join resources r on r.group_id = gone.id
-        union all select 'post', p.id from gone join resources r on r.group_id = gone.id join posts p on p.resource_id = r.id
-        union all select 'post', p.id from gone join discussions d on d.group_id = gone.id join posts p on p.discussion_id = d.id),
+        union all select 'post', p.id from gone join resources r on r.group_id = gone.id
+        join posts p on p.resource_id = r.id
+        union all select 'post', p.id from gone join discussions d on d.group_id = gone.id
+        join posts p on p.discussion_id = d.id),
       freed as (
-        update uploads u set attached_kind = null, attached_id = null from holders h where u.attached_kind = h.kind and u.attached_id = h.id)
+        update uploads u set attached_kind = null, attached_id = null from holders h
+        where u.attached_kind = h.kind and u.attached_id = h.id)
       select id from gone`,
   );
   for (const { id } of gone) await emit(tx, { type: "group.purged", groupId: id, by: null });

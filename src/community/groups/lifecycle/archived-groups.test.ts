@@ -23,11 +23,17 @@ const { db, inTransaction: within } = database;
 async function withUploads(by: SignedIn, groupId: string) {
   await run(
     db,
-    sql`with d as (insert into discussions (id, group_id, author_id, title, created_at, last_post_at) values (gen_random_uuid(), ${groupId}, ${by.id}, 'The beds', now(), now()) returning id),
-          r as (insert into resources (id, kind, group_id, owner_id, title, created_at) values (gen_random_uuid(), 'document', ${groupId}, ${by.id}, 'R', now()) returning id),
-          p as (insert into posts (id, discussion_id, resource_id, number, author_id, body_md, body_html, created_at)
-            select gen_random_uuid(), d.id, null, 1, ${by.id}::uuid, '', '', now() from d union all select gen_random_uuid(), null, r.id, 1, ${by.id}::uuid, '', '', now() from r returning id),
-          holders as (select 'post' as kind, id from p union all select 'resource', id from r union all select 'group', ${groupId}::uuid)
+    sql`with d as (insert into discussions (id, group_id, author_id, title, created_at, last_post_at)
+      values (gen_random_uuid(), ${groupId}, ${by.id}, 'The beds', now(), now()) returning id),
+          r as (insert into resources (id, kind, group_id, owner_id, title, created_at)
+            values (gen_random_uuid(), 'document', ${groupId}, ${by.id}, 'R', now()) returning id),
+          p as (insert into posts (id, discussion_id, resource_id, number, author_id, body_md, body_html,
+            created_at)
+            select gen_random_uuid(), d.id, null, 1, ${by.id}::uuid, '', '', now() from d
+            union all select gen_random_uuid(), null, r.id, 1, ${by.id}::uuid, '', '', now() from r
+            returning id),
+          holders as (select 'post' as kind, id from p union all select 'resource', id from r
+            union all select 'group', ${groupId}::uuid)
         insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
         select gen_random_uuid(), ${by.id}::uuid, 'x', 5, 'image/webp', kind, id, now() from holders`,
   );

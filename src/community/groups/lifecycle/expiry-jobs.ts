@@ -26,7 +26,8 @@ export async function expireInvitations(tx: Tx): Promise<number> {
     tx,
     sql<{ groupId: string; personId: string }>`
       update memberships set state = 'expired', changed_at = ${tx.now} where (group_id, person_id) in (
-        select group_id, person_id from memberships where state = 'invited' and changed_at <= ${after(tx.now, -LIMITS.invitation.days * DAY)}
+        select group_id, person_id from memberships
+        where state = 'invited' and changed_at <= ${after(tx.now, -LIMITS.invitation.days * DAY)}
         ${limit(DUE_BATCH_SIZE)} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,
   );
@@ -43,7 +44,8 @@ export async function endExpiredBans(tx: Tx): Promise<number> {
   const ended = await many(
     tx,
     sql<{ groupId: string; personId: string }>`
-      update memberships set state = 'removed', reason = '', banned_until = null, banned_by = null, ${CLEARED_APPEAL}, changed_at = ${tx.now} where (group_id, person_id) in (
+      update memberships set state = 'removed', reason = '', banned_until = null, banned_by = null,
+        ${CLEARED_APPEAL}, changed_at = ${tx.now} where (group_id, person_id) in (
         select group_id, person_id from memberships where state = 'banned' and banned_until <= ${tx.now}
         order by banned_until ${limit(DUE_BATCH_SIZE)} for update skip locked)
       returning group_id as "groupId", person_id as "personId"`,

@@ -19,7 +19,8 @@ export async function forceArchiveGroup(
   await lockGroup(tx, groupId);
   const resting = await run(
     tx,
-    sql`update groups set state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id} where id = ${groupId} and state = 'active'`,
+    sql`update groups set state = 'archived', archived_at = ${tx.now}, archived_by = ${me.id}
+      where id = ${groupId} and state = 'active'`,
   );
   if (resting === 0) throw new Refusal("conflict", "This has already been done.");
   await clearScheduledOpening(tx, me, groupId);

@@ -30,7 +30,8 @@ export const isWiderVisibility = (before: { visibility: Visibility }, after: { v
  */
 export const setHistoryPolicy = (tx: Tx, policy: HistoryPolicy) => sql`
   history_policy = ${policy},
-  shared_from = case when ${policy} = 'shared' then case when history_policy = 'from_joining' then ${tx.now}::timestamptz else shared_from end end`;
+  shared_from = case when ${policy} = 'shared' then case
+    when history_policy = 'from_joining' then ${tx.now}::timestamptz else shared_from end end`;
 
 /** Schedules a wider visibility and notifies the members. Returns when it applies. */
 export async function scheduleOpening(
@@ -42,7 +43,8 @@ export async function scheduleOpening(
   const at = addMilliseconds(tx.now, NOTICE_DAYS * DAY);
   await run(
     tx,
-    sql`update groups set wider_visibility = ${door.visibility}, wider_join_policy = ${door.joinPolicy}, wider_at = ${at}, wider_by = ${me.id} where id = ${groupId}`,
+    sql`update groups set wider_visibility = ${door.visibility}, wider_join_policy = ${door.joinPolicy},
+      wider_at = ${at}, wider_by = ${me.id} where id = ${groupId}`,
   );
   await scheduleDueChecks(tx, at);
   await writeAudit(tx, me, {
@@ -75,7 +77,8 @@ export async function cancelScheduledOpening(
 export async function clearScheduledOpening(tx: Tx, me: SignedIn, groupId: string): Promise<boolean> {
   const changed = await run(
     tx,
-    sql`update groups set wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null where id = ${groupId} and wider_at is not null`,
+    sql`update groups set wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+      where id = ${groupId} and wider_at is not null`,
   );
   if (changed === 0) return false;
   await writeAudit(tx, me, { act: "group.opening_cancelled", kind: "group", id: groupId });
@@ -86,7 +89,8 @@ export async function clearScheduledOpening(tx: Tx, me: SignedIn, groupId: strin
 /** A public group's history is readable by all. `g` is the group, `due` its new state. */
 const openedHistory = (tx: Tx) => sql`
   history_policy = case when due.wider_visibility = 'public' then 'shared' else g.history_policy end,
-  shared_from = case when due.wider_visibility = 'public' and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
+  shared_from = case when due.wider_visibility = 'public'
+    and g.history_policy = 'from_joining' then ${tx.now}::timestamptz else g.shared_from end`;
 
 type OpenedGroup = { groupId: string; by: string | null } & Pick<
   GroupFacts,
@@ -102,12 +106,15 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
     tx,
     sql<OpenedGroup>`
       with due as (
-        select id, wider_visibility, wider_join_policy, wider_by from groups where wider_at <= ${tx.now} and state = 'active'
+        select id, wider_visibility, wider_join_policy, wider_by from groups
+        where wider_at <= ${tx.now} and state = 'active'
         order by wider_at limit 20 for update skip locked)
       update groups g set visibility = due.wider_visibility, join_policy = due.wider_join_policy,
-        ${openedHistory(tx)}, wider_visibility = null, wider_join_policy = null, wider_at = null, wider_by = null
+        ${openedHistory(tx)}, wider_visibility = null, wider_join_policy = null, wider_at = null,
+        wider_by = null
       from due where g.id = due.id
-      returning g.id as "groupId", due.wider_by as by, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy"`,
+      returning g.id as "groupId", due.wider_by as by, g.visibility, g.join_policy as "joinPolicy",
+        g.history_policy as "historyPolicy"`,
   );
   for (const { groupId, by, ...door } of opened) {
     await restrictContentToMembers(tx, groupId, door.visibility);
@@ -133,6 +140,7 @@ export async function restrictContentToMembers(
   for (const table of GROUP_CONTENT_TABLES)
     await run(
       tx,
-      sql`update ${sql.table(table)} set audience = 'members' where group_id = ${groupId} and audience = 'group'`,
+      sql`update ${sql.table(table)} set audience = 'members'
+        where group_id = ${groupId} and audience = 'group'`,
     );
 }

@@ -18,7 +18,8 @@ type MembershipChange = {
 };
 
 /** A ban's appeal and answer end with it. */
-export const CLEARED_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '', appeal_declined_at = null`;
+export const CLEARED_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer = '',
+  appeal_declined_at = null`;
 
 /**
  * Sets a membership, updates the member count (without deactivated accounts), and closes requests and
@@ -28,20 +29,34 @@ export async function applyMembership(tx: Tx, it: MembershipChange): Promise<voi
   const joinedAt = it.state === "member" ? tx.now : null;
   await run(
     tx,
-    sql`with before as (select count(*)::int as members from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
-        open as (select count(*)::int as accounts from people p where p.id = ${it.personId} and not ${isClosed("p")}),
+    sql`with before as (select count(*)::int as members from memberships
+      where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
+        open as (select count(*)::int as accounts from people p
+          where p.id = ${it.personId} and not ${isClosed("p")}),
         ${it.state === "requested" ? sql`` : archiveDecidedRequest(tx, it)}
         ${closePersonalInvitations(tx, it)}
         now_so as (
-          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason, banned_until, banned_by, joined_at, changed_at, export_requested_at)
-          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"}, ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""}, ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt}, ${tx.now}, ${it.takesAlong ? tx.now : null})
-          on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role, changed_at = excluded.changed_at,
-            reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by, ${CLEARED_APPEAL},
-            export_requested_at = case when excluded.state <> 'member' then coalesce(excluded.export_requested_at, memberships.export_requested_at) end,
+          insert into memberships (group_id, person_id, state, role, answers, invited_by, reason,
+            banned_until, banned_by, joined_at, changed_at, export_requested_at)
+          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"},
+            ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""},
+            ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt},
+            ${tx.now}, ${it.takesAlong ? tx.now : null})
+          on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role,
+            changed_at = excluded.changed_at,
+            reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by,
+            ${CLEARED_APPEAL},
+            export_requested_at = case
+              when excluded.state <> 'member' then coalesce(excluded.export_requested_at,
+                memberships.export_requested_at) end,
             pinned_at = case when excluded.state = 'member' then memberships.pinned_at end,
-            joined_at = coalesce(excluded.joined_at, memberships.joined_at), invited_by = coalesce(excluded.invited_by, memberships.invited_by),
-            answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers end)
-        update groups set members_count = members_count + open.accounts * (${it.state === "member" ? 1 : 0} - before.members) from before, open where id = ${it.groupId}`,
+            joined_at = coalesce(excluded.joined_at, memberships.joined_at),
+            invited_by = coalesce(excluded.invited_by, memberships.invited_by),
+            answers = case when excluded.state = 'requested' then excluded.answers else memberships.answers
+              end)
+        update groups
+        set members_count = members_count + open.accounts *
+          (${it.state === "member" ? 1 : 0} - before.members) from before, open where id = ${it.groupId}`,
   );
 }
 
@@ -55,12 +70,15 @@ function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: Memb
       : sql`revoked_at = ${tx.now}, revoked_by = ${by ?? personId}, declined_at = ${declinedAt}::timestamptz`;
   return sql`
   answered as (
-    update group_invitations set ${answer} where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
+    update group_invitations set ${answer}
+    where group_id = ${groupId} and person_id = ${personId} and uses < most_uses and revoked_at is null),`;
 }
 
 /** Archives a request that ends by this change: both parts of the statement see the previous row. */
 const archiveDecidedRequest = (tx: Tx, it: MembershipChange) => sql`
   decided as (
-    insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason, decided_at, decided_by)
-    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""}, ${tx.now}, ${it.by ?? null}::uuid
+    insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason,
+      decided_at, decided_by)
+    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""},
+      ${tx.now}, ${it.by ?? null}::uuid
     from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'requested'),`;

@@ -146,7 +146,9 @@ describe("decided join request", () => {
     await run(
       db,
       sql`insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, decided_at)
-          select gen_random_uuid(), ${group.id}, ${noor.id}, ${clock.at}::timestamptz + n * interval '1 minute', '[]', 'withdrawn', ${clock.at} from generate_series(1, 1100) n`,
+          select gen_random_uuid(), ${group.id}, ${noor.id},
+            ${clock.at}::timestamptz + n * interval '1 minute', '[]', 'withdrawn', ${clock.at}
+            from generate_series(1, 1100) n`,
     );
     const first = await decided(tomas);
     const second = await decided(tomas, first.next!);
@@ -215,7 +217,8 @@ describe("decided join request deletion", () => {
     await ask(noor);
     await run(
       db,
-      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)} where id in (${noor.id}, ${lea.id})`,
+      sql`update people set state = 'deactivated', deactivated_at = ${new Date(0)}
+        where id in (${noor.id}, ${lea.id})`,
     );
     expect(await within(eraseDeactivated)).toBe(2);
     expect((await decided(tomas)).rows).toMatchObject([

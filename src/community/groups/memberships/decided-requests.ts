@@ -42,7 +42,8 @@ const decidedColumns = sql`
   ${personCard("p")} as person, r.answers, r.asked_at as "askedAt", r.outcome, r.decided_at as "decidedAt",
   case when decider.id is not null then ${personCard("decider")} end as "decidedBy", r.reason`;
 const decidedRequestsOfGroup = (group: GroupWithId) => sql`
-  from decided_join_requests r join people p on p.id = r.person_id left join people decider on decider.id = r.decided_by
+  from decided_join_requests r join people p on p.id = r.person_id left
+  join people decider on decider.id = r.decided_by
   where r.group_id = ${group.id}`;
 
 /**
@@ -102,8 +103,13 @@ const requestsAfter = (group: GroupWithId, last: RequestEntry | undefined) => sq
     select r.id, ${decidedColumns} ${decidedRequestsOfGroup(group)}
     union all
     select p.id, ${personCard("p")}, m.answers, m.changed_at, null, null, null, ''
-    from memberships m join people p on p.id = m.person_id where m.group_id = ${group.id} and m.state = 'requested') line
-  where true ${whenGiven(last, ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt}, ${id}::uuid)`)}
+    from memberships m join people p on p.id = m.person_id
+      where m.group_id = ${group.id} and m.state = 'requested') line
+  where true ${whenGiven(
+    last,
+    ({ askedAt, id }) => sql`(line."askedAt", line.id) > (${askedAt},
+    ${id}::uuid)`,
+  )}
   order by line."askedAt", line.id ${limit(PAGE_SIZE)}`;
 
 /** Deletes requests decided two years ago; for jobs. Returns how many. */
@@ -111,5 +117,7 @@ export const deleteOldRequests = (tx: Tx): Promise<number> =>
   run(
     tx,
     sql`delete from decided_join_requests where id in (
-      select id from decided_join_requests where decided_at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)} order by decided_at ${limit(BATCH_SIZE)} for update skip locked)`,
+      select id from decided_join_requests
+      where decided_at < ${addMilliseconds(tx.now, -RETENTION_DAYS * DAY)}
+      order by decided_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );

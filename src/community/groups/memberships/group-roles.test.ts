@@ -53,7 +53,8 @@ describe("group roles", () => {
       const { tomas, lea, on, roleOf } = await setupModeratedGroup();
       await run(
         db,
-        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now() end where id = ${lea.id}`,
+        sql`update people set state = ${state}, deactivated_at = case when ${state} = 'deactivated' then now()
+          end where id = ${lea.id}`,
       );
       await expectRefusal((tx) => transferOwnership(tx, tomas, on(lea)), "conflict");
       expect([await roleOf(lea), await roleOf(tomas)]).toEqual(["moderator", "owner"]);

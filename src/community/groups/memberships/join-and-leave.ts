@@ -153,7 +153,8 @@ async function transferBeforeLeaving(
   const { owned, ownable } = await one(
     tx,
     sql<{ owned: boolean; ownable: boolean }>`
-      select ${hasOtherOwner(me.id)} as owned, ${hasPossibleOwner(me.id)} as ownable from groups g where g.id = ${group.id}`,
+      select ${hasOtherOwner(me.id)} as owned, ${hasPossibleOwner(me.id)} as ownable from groups g
+      where g.id = ${group.id}`,
   );
   if (owned) return;
   if (ownable) throw new Refusal("conflict", "You are the only owner. Choose a successor before you leave.");
@@ -166,7 +167,8 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, succ
       ? await run(
           tx,
           sql`update memberships m set role = 'owner', changed_at = ${tx.now} from people p
-              where m.group_id = ${group.id} and m.person_id = ${successorId} and m.state = 'member' and p.id = m.person_id and ${canOwnGroups}`,
+              where m.group_id = ${group.id} and m.person_id = ${successorId} and m.state = 'member'
+                and p.id = m.person_id and ${canOwnGroups}`,
         )
       : 0;
   if (successor === 0) throw invalid("heirId", "The successor must be an active member of the group.");
@@ -193,7 +195,8 @@ export async function setNotifyLevel(
     isId(input.groupId) &&
     (await run(
       tx,
-      sql`update memberships set notify_level = ${input.level} where group_id = ${input.groupId} and person_id = ${me.id} and state = 'member'`,
+      sql`update memberships set notify_level = ${input.level}
+        where group_id = ${input.groupId} and person_id = ${me.id} and state = 'member'`,
     ));
   if (!changed) throw notFound();
 }
@@ -223,7 +226,8 @@ const findGroupsWithoutSuccessor = (db: Db, personId: string) =>
 export async function assertSuccessors(tx: Tx, personId: string): Promise<void> {
   await run(
     tx,
-    sql`select from groups g where g.id in (select group_id from memberships where person_id = ${personId} and state = 'member' and role = 'owner')
+    sql`select from groups g where g.id in (select group_id from memberships
+      where person_id = ${personId} and state = 'member' and role = 'owner')
         order by g.id for no key update`,
   );
   const orphans = await findGroupsWithoutSuccessor(tx, personId);

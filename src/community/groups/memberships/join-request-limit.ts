@@ -25,9 +25,11 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
   const asked = await many(
     tx,
     sql<{ groupId: string; at: Date }>`
-      select group_id as "groupId", asked_at as at from decided_join_requests where person_id = ${me.id} and asked_at > ${since} and ${writingIsLimited}
+      select group_id as "groupId", asked_at as at from decided_join_requests
+      where person_id = ${me.id} and asked_at > ${since} and ${writingIsLimited}
       union all
-      select group_id, changed_at from memberships where person_id = ${me.id} and state = 'requested' and changed_at > ${since} and ${writingIsLimited}
+      select group_id, changed_at from memberships
+      where person_id = ${me.id} and state = 'requested' and changed_at > ${since} and ${writingIsLimited}
       order by at desc ${limit(ASKING.day)}`,
   );
   const here = asked.filter((it) => it.groupId === groupId);
@@ -54,7 +56,10 @@ export async function assertJoinRequestLimit(tx: Tx, me: SignedIn, groupId: stri
 export const deleteEarlierWithdrawals = (tx: Tx, me: SignedIn, groupId: string) =>
   run(
     tx,
-    sql`delete from decided_join_requests where person_id = ${me.id} and group_id = ${groupId} and outcome = 'withdrawn' and asked_at <= ${addMilliseconds(tx.now, -DAY)}
-        and exists (select from decided_join_requests later where later.person_id = ${me.id} and later.group_id = ${groupId}
+    sql`delete from decided_join_requests
+      where person_id = ${me.id} and group_id = ${groupId} and outcome = 'withdrawn'
+        and asked_at <= ${addMilliseconds(tx.now, -DAY)}
+        and exists (select from decided_join_requests later
+          where later.person_id = ${me.id} and later.group_id = ${groupId}
           and later.outcome = 'withdrawn' and later.decided_at > decided_join_requests.decided_at)`,
   );

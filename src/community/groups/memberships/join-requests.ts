@@ -34,9 +34,11 @@ export async function listJoinRequests(
   return many(
     db,
     sql<JoinRequest>`
-      select ${personCard("p")} as person, r.answers, r.changed_at as "askedAt", p.created_at as "accountSince",
+      select ${personCard("p")} as person, r.answers, r.changed_at as "askedAt",
+        p.created_at as "accountSince",
         (select count(*)::int from memberships mine join memberships theirs using (group_id)
-         where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and theirs.person_id = p.id and theirs.state = 'member') as "groupsInCommon"
+         where mine.person_id = ${viewer.id}::uuid and mine.state = 'member' and theirs.person_id = p.id
+           and theirs.state = 'member') as "groupsInCommon"
       from memberships r join people p on p.id = r.person_id
       where r.group_id = ${group.id} and r.state = 'requested'
       order by r.changed_at, p.id

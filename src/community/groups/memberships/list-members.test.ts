@@ -22,7 +22,8 @@ async function friends(one: SignedIn, other: SignedIn) {
   await within((tx) =>
     run(
       tx,
-      sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at) values (${low}, ${high}, 'friends', ${low}, ${tx.now}, ${tx.now})`,
+      sql`insert into friendships (low_id, high_id, state, requested_by, requested_at, changed_at)
+        values (${low}, ${high}, 'friends', ${low}, ${tx.now}, ${tx.now})`,
     ),
   );
 }
@@ -104,7 +105,8 @@ describe("group member list", () => {
     await within((tx) =>
       run(
         tx,
-        sql`insert into blocks (blocker_id, blocked_id, created_at) values (${people.ines.id}, ${people.mira.id}, ${tx.now})`,
+        sql`insert into blocks (blocker_id, blocked_id, created_at)
+          values (${people.ines.id}, ${people.mira.id}, ${tx.now})`,
       ),
     );
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas"]);

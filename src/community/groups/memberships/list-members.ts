@@ -42,13 +42,19 @@ export async function listMembers(
   const rows = await many(
     db,
     sql<Member>`
-      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role, l.joined_at as "joinedAt",
+      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role,
+        l.joined_at as "joinedAt",
         p.id = any(${friendIdsArray(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id
-      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")} and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
+      where l.group_id = ${group.id} and l.state = 'member' and not ${isClosed("p")}
+        and p.id <> all(${blockerIds(me, groupRules.pastBlocks(me, group))})
         ${whenGiven(query.who, (who) => MEMBER_FILTERS[who](me))}
         ${whenGiven(words, (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`)}
-        ${whenGiven(cursor, ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at}, ${id}::uuid)`)}
+        ${whenGiven(
+          cursor,
+          ([role, at, id]) => sql`(l.role, l.joined_at, l.person_id) < (${role}, ${at},
+          ${id}::uuid)`,
+        )}
       order by l.role desc, l.joined_at desc, l.person_id desc
       ${limit(LIMITS.page.people + 1)}`,
   );

@@ -24,6 +24,7 @@ async function setPin(tx: Tx, viewer: Viewer, groupId: string, at: Date | null):
   if (group.viewerState !== "member") throw notFound();
   await run(
     tx,
-    sql`update memberships set pinned_at = ${at} where group_id = ${group.id} and person_id = ${me.id} and state = 'member'`,
+    sql`update memberships set pinned_at = ${at}
+      where group_id = ${group.id} and person_id = ${me.id} and state = 'member'`,
   );
 }

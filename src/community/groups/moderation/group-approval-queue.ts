@@ -41,7 +41,8 @@ export type OrphanedGroup = {
 
 /** The group `g` waits for approval by staff; a declined one waits for its owner. */
 export const isGroupPendingApproval = sql<boolean>`(g.state = 'pending' and exists (
-  select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member' and o.reason = ''))`;
+  select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member'
+    and o.reason = ''))`;
 /** A new owner was requested for the group `g`. */
 export const isOwnerRequested = sql<boolean>`(g.owner_requested_at is not null and g.state <> 'deleted')`;
 
@@ -59,8 +60,10 @@ export async function getGroupApprovalQueue(
     many(
       db,
       sql<PendingGroup>`
-        select g.id, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy", g.rules, g.created_at as "createdAt", ${personCard("p")} as owner
-        from groups g join memberships m on m.group_id = g.id and m.role = 'owner' and m.state = 'member' and m.reason = '' join people p on p.id = m.person_id
+        select g.id, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy", g.rules,
+          g.created_at as "createdAt", ${personCard("p")} as owner
+        from groups g join memberships m on m.group_id = g.id and m.role = 'owner' and m.state = 'member'
+          and m.reason = '' join people p on p.id = m.person_id
         where g.state = 'pending' order by g.created_at, g.id limit 100`,
     ),
     viewer.role === "admin" ? many(db, orphanedGroupsQuery) : [],
@@ -69,10 +72,13 @@ export async function getGroupApprovalQueue(
 }
 
 const orphanedGroupsQuery = sql<OrphanedGroup>`
-  select g.id, g.name, g.owner_requested_at as "askedAt", case when p.id is not null then ${personCard("p")} end as "askedBy",
-    (select coalesce(json_agg((${personCard("q")})::jsonb || jsonb_build_object('role', it.role) order by it.role desc, it.joined_at, q.id), '[]')
+  select g.id, g.name, g.owner_requested_at as "askedAt", case when p.id is not null then ${personCard("p")}
+    end as "askedBy",
+    (select coalesce(json_agg((${personCard("q")})::jsonb || jsonb_build_object('role', it.role)
+      order by it.role desc, it.joined_at, q.id), '[]')
      from ${ownerCandidates} it join people q on q.id = it.person_id) as proposed,
-    (select max(q.seen_at) from memberships l join people q on q.id = l.person_id where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
+    (select max(q.seen_at) from memberships l join people q on q.id = l.person_id
+      where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
   from groups g left join people p on p.id = g.owner_requested_by
   where ${isOwnerRequested} order by g.owner_requested_at, g.id limit 100`;
 
@@ -81,7 +87,8 @@ const orphanedGroupsQuery = sql<OrphanedGroup>`
  */
 export const approvalQueueGroupIds = (viewer: SignedIn) => sql`
   select g.id from groups g where ${isStaff(viewer)}::boolean
-    and (${isGroupPendingApproval} or (${viewer.role === "admin"}::boolean and ${isOwnerRequested})) limit 100`;
+    and (${isGroupPendingApproval} or (${viewer.role === "admin"}::boolean and ${isOwnerRequested}))
+    limit 100`;
 
 /**
  * Approves a pending group.
@@ -109,7 +116,8 @@ export async function declinePendingGroup(
   const me = await requireDecidingStaff(tx, viewer, input.groupId);
   await run(
     tx,
-    sql`update memberships set reason = ${input.reason}, changed_at = ${tx.now} where group_id = ${input.groupId} and role = 'owner' and state = 'member'`,
+    sql`update memberships set reason = ${input.reason}, changed_at = ${tx.now}
+      where group_id = ${input.groupId} and role = 'owner' and state = 'member'`,
   );
   await writeAudit(tx, me, {
     act: "group.turned_down",

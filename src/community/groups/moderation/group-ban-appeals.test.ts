@@ -120,8 +120,10 @@ describe("group ban appeal", () => {
       await expect(ask(viewer)).rejects.toMatchObject({ reason: "not-found" });
     await run(
       db,
-      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name, created_at, updated_at)
-          values (gen_random_uuid(), ${mira.id}, 'group_decision', 'group', ${group.id}, 'about_you', 'banned', 'The Long Beds', now(), now())`,
+      sql`insert into notifications (id, person_id, kind, object_kind, object_id, reason, detail, stored_name,
+        created_at, updated_at)
+          values (gen_random_uuid(), ${mira.id}, 'group_decision', 'group', ${group.id}, 'about_you',
+            'banned', 'The Long Beds', now(), now())`,
     );
     await ask(mira);
     expect(await getOwnBan(db, mira, group.id)).toMatchObject({

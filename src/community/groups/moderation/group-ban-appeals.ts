@@ -34,13 +34,16 @@ export type OwnBan = {
  */
 const notifiedGroupName = sql`(
   select n.stored_name from notifications n
-  where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision' and n.stored_name is not null
+  where n.person_id = m.person_id and n.object_id = g.id and n.kind = 'group_decision'
+    and n.stored_name is not null
   order by n.updated_at desc limit 1)`;
 
 const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`
-  select g.id as "groupId", case when ${groupVisible} then g.slug end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
+  select g.id as "groupId", case when ${groupVisible} then g.slug
+    end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
     m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as answer, m.appeal_declined_at as "declinedAt"
-  from groups g ${viewerMembership(me)} cross join lateral (select case when ${groupVisible} then g.name else ${notifiedGroupName} end as name) known
+  from groups g ${viewerMembership(me)} cross
+  join lateral (select case when ${groupVisible} then g.name else ${notifiedGroupName} end as name) known
   where g.id = ${groupId} and g.state <> 'deleted' and m.state = 'banned' and known.name is not null`;
 
 async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {
@@ -77,7 +80,8 @@ export async function appealGroupBan(
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   const kept = await run(
     tx,
-    sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now} where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
+    sql`update memberships set appeal = ${input.text}, appealed_at = ${tx.now}
+      where group_id = ${groupId} and person_id = ${me.id} and state = 'banned'`,
   );
   // The job that ends bans does not take that lock.
   if (kept === 0) throw notFound();
@@ -104,7 +108,8 @@ export async function declineGroupBanAppeal(
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
   const asked = await maybeOne(
     tx,
-    sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt", m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
+    sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt",
+      m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
       from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
   );
   if (!asked?.askedAt || asked.declinedAt)
@@ -116,7 +121,8 @@ export async function declineGroupBanAppeal(
     );
   await run(
     tx,
-    sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now} where group_id = ${group.id} and person_id = ${other.id}`,
+    sql`update memberships set appeal_answer = ${input.reason}, appeal_declined_at = ${tx.now}
+      where group_id = ${group.id} and person_id = ${other.id}`,
   );
   await writeAudit(tx, me, {
     act: "group.appeal_declined",

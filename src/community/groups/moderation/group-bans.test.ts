@@ -22,10 +22,12 @@ async function scene() {
     db,
     sql`with made as (
           insert into people (id, username, display_name, email, state, created_at, updated_at)
-          select gen_random_uuid(), 'guest' || n, 'Guest ' || n, 'guest' || n || '@example.org', 'active', ${clock.at}, ${clock.at} from generate_series(1, ${many}::int) n
+          select gen_random_uuid(), 'guest' || n, 'Guest ' || n, 'guest' || n || '@example.org', 'active',
+            ${clock.at}, ${clock.at} from generate_series(1, ${many}::int) n
           returning id, username)
         insert into memberships (group_id, person_id, state, reason, changed_at)
-        select ${group.id}, id, 'banned', 'Shouting.', ${clock.at}::timestamptz - make_interval(secs => substring(username from 6)::int / 2) from made`,
+        select ${group.id}, id, 'banned', 'Shouting.',
+          ${clock.at}::timestamptz - make_interval(secs => substring(username from 6)::int / 2) from made`,
   );
   for (const [name, ago] of [
     ["guest7", 2],
@@ -33,7 +35,9 @@ async function scene() {
   ] as const)
     await run(
       db,
-      sql`update memberships set appeal = 'Not me.', appealed_at = ${clock.at}::timestamptz - make_interval(secs => ${ago}::int) where person_id = (select id from people where username = ${name})`,
+      sql`update memberships set appeal = 'Not me.',
+        appealed_at = ${clock.at}::timestamptz - make_interval(secs => ${ago}::int)
+        where person_id = (select id from people where username = ${name})`,
     );
   const page = async (viewer: SignedIn, query: { after?: string; search?: string } = {}) =>
     listBans(db, viewer, await getGroup(db, viewer, group.id), query);

@@ -37,11 +37,13 @@ type BanRow = Omit<BannedPerson, "appeal" | "canDecline"> & {
 /** The group has another moderator than the one who banned `m`. */
 export const hasOtherModerators = sql<boolean>`exists (
   select from memberships o join people l on l.id = o.person_id and l.state in ('active', 'limited')
-  where o.group_id = m.group_id and o.state = 'member' and o.role > 'member' and o.person_id is distinct from m.banned_by)`;
+  where o.group_id = m.group_id and o.state = 'member' and o.role > 'member'
+    and o.person_id is distinct from m.banned_by)`;
 
 /** The group `g` has a pending appeal against a ban. */
 export const hasPendingAppeal = sql<boolean>`exists (
-  select from memberships a where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
+  select from memberships a
+  where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
 
 type BansQuery = { after?: string | undefined; search?: string | undefined };
 
@@ -82,7 +84,11 @@ export async function listBans(
       db,
       bansQuery(
         group,
-        sql`not ${isAppealPending} ${called} ${whenGiven(cursor, ([at, id]) => sql`(m.changed_at, p.id) < (${at}, ${id}::uuid)`)}
+        sql`not ${isAppealPending} ${called} ${whenGiven(
+          cursor,
+          ([at, id]) => sql`(m.changed_at,
+          p.id) < (${at}, ${id}::uuid)`,
+        )}
         order by m.changed_at desc, p.id desc ${limit(size + 1)}`,
       ),
     ),
@@ -93,7 +99,8 @@ export async function listBans(
 
 const bansQuery = (group: { id: string }, which: ReturnType<typeof sql>) => sql<BanRow>`
   select ${personCard("p")} as person, m.reason, m.changed_at as since, m.banned_until as until,
-    case when b.id is not null then ${personCard("b")} end as by, m.appeal, m.appealed_at as "askedAt", m.appeal_answer as answer,
+    case when b.id is not null then ${personCard("b")}
+      end as by, m.appeal, m.appealed_at as "askedAt", m.appeal_answer as answer,
     m.appeal_declined_at as "declinedAt", ${hasOtherModerators} as "othersLead"
   from memberships m join people p on p.id = m.person_id left join people b on b.id = m.banned_by
   where m.group_id = ${group.id} and m.state = 'banned' and ${which}`;

@@ -84,7 +84,8 @@ export async function transferOwnership(
 async function storeGroupRole(tx: Tx, me: SignedIn, group: GroupToChange, personId: string, role: GroupRole) {
   await run(
     tx,
-    sql`update memberships set role = ${role}, changed_at = ${tx.now} where group_id = ${group.id} and person_id = ${personId} and state = 'member'`,
+    sql`update memberships set role = ${role}, changed_at = ${tx.now}
+      where group_id = ${group.id} and person_id = ${personId} and state = 'member'`,
   );
   await writeAudit(tx, me, {
     act: "group.role_changed",

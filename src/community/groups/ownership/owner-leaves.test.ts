@@ -54,7 +54,8 @@ describe("group owner", () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-          values (gen_random_uuid(), ${tomas.id}, ${"c".repeat(64)}, 1, 'image/webp', 'group', ${group.id}, now())`,
+          values (gen_random_uuid(), ${tomas.id}, ${"c".repeat(64)}, 1, 'image/webp', 'group', ${group.id},
+            now())`,
     );
     await within((tx) => leaveGroup(tx, newcomer, { groupId: group.id }));
     // Its cover is detached and deleted with orphaned files.

@@ -21,13 +21,15 @@ const MAX_SUCCESSORS = 50;
 /** A person with that role in the group `g` was active recently and has an open account. */
 const isRoleActive = (role: "owner" | "moderator", now: Date) => sql<boolean>`exists (
   select from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
-  where o.group_id = g.id and o.state = 'member' and o.role = ${role} and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(now, -ABSENT_DAYS * DAY)})`;
+  where o.group_id = g.id and o.state = 'member' and o.role = ${role}
+    and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(now, -ABSENT_DAYS * DAY)})`;
 
 const findActiveModerators = (db: Db, groupId: string, now: Date) =>
   one(
     db,
     sql<{ asked: boolean; owned: boolean; moderated: boolean }>`
-      select owner_requested_at is not null as asked, ${isRoleActive("owner", now)} as owned, ${isRoleActive("moderator", now)} as moderated
+      select owner_requested_at is not null as asked, ${isRoleActive("owner", now)} as owned,
+        ${isRoleActive("moderator", now)} as moderated
       from groups g where id = ${groupId}`,
   );
 
@@ -61,8 +63,10 @@ export const listSuccessors = async (
     ? many(
         db,
         sql<PersonCard>`
-          select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
-          where o.group_id = ${group.id} and o.state = 'member' and o.role <> 'owner' order by o.role desc, o.joined_at, p.id ${limit(MAX_SUCCESSORS)}`,
+          select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from memberships o
+          join people p on p.id = o.person_id and ${canOwnGroups}
+          where o.group_id = ${group.id} and o.state = 'member' and o.role <> 'owner'
+          order by o.role desc, o.joined_at, p.id ${limit(MAX_SUCCESSORS)}`,
       )
     : [];
 
@@ -80,7 +84,8 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
   if (owned) throw new Refusal("conflict", "An owner of this group was active within the last 60 days.");
   await run(
     tx,
-    sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id} where id = ${group.id}`,
+    sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id}
+      where id = ${group.id}`,
   );
   await writeAudit(tx, me, { act: "group.heir_asked", kind: "group", id: group.id });
   await emit(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
@@ -100,7 +105,8 @@ export async function appointOwner(
     ? await run(
         tx,
         sql`update memberships m set role = 'owner', changed_at = ${tx.now} from groups g
-            where g.id = ${input.groupId} and m.group_id = g.id and m.person_id = ${input.personId} and m.person_id in (select person_id from ${ownerCandidates} it)`,
+            where g.id = ${input.groupId} and m.group_id = g.id and m.person_id = ${input.personId}
+              and m.person_id in (select person_id from ${ownerCandidates} it)`,
       )
     : 0;
   if (made === 0) throw invalid("personId", "Choose one of the candidates.");
@@ -132,7 +138,8 @@ async function lockOwnerRequest(tx: Tx, viewer: Viewer, groupId: string): Promis
     isId(groupId) &&
     (await maybeOne(
       tx,
-      sql`select from groups where id = ${groupId} and owner_requested_at is not null and state <> 'deleted' for update`,
+      sql`select from groups where id = ${groupId} and owner_requested_at is not null and state <> 'deleted'
+        for update`,
     ));
   if (!asks) throw notFound();
   return me;

@@ -22,7 +22,8 @@ test("imports resources, links, documents and comments; reports an unknown table
   expect(
     await many(
       db,
-      sql`select title, kind, url, why, body_md as body, tags, group_id is not null as grouped, comments_count as comments from resources order by created_at`,
+      sql`select title, kind, url, why, body_md as body, tags, group_id is not null as grouped,
+        comments_count as comments from resources order by created_at`,
     ),
   ).toEqual([
     {
@@ -136,7 +137,8 @@ test.each([
   const found = await one(
     db,
     sql<{ name: string; email: string; at: Date }>`
-      select p.display_name as name, g.email, p.created_at as at from people p join imported_accounts g on g.person_id = p.id`,
+      select p.display_name as name, g.email, p.created_at as at from people p
+      join imported_accounts g on g.person_id = p.id`,
   );
   expect([found.name, found.email, found.at.toISOString().startsWith(at)]).toEqual([
     "Rosa Fern",

@@ -65,7 +65,8 @@ test("imports a dump in written order with author, source and licence on each po
   expect(
     await many(
       db,
-      sql`select d.tags, d.locked_at is not null as closed, d.resolved_at is not null as answered, p.number as by
+      sql`select d.tags, d.locked_at is not null as closed, d.resolved_at is not null as answered,
+        p.number as by
           from discussions d left join posts p on p.id = d.answer_id order by d.title`,
     ),
   ).toEqual([

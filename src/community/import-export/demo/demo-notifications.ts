@@ -15,7 +15,8 @@ export async function notifyDemoPeople(database: Database, now: Date): Promise<v
     await notifyOfEvent(database, { id, payload });
   await run(
     database.db,
-    sql`update notifications n set mail_at = null, push_at = null, created_at = it.created_at, updated_at = it.created_at
+    sql`update notifications n
+      set mail_at = null, push_at = null, created_at = it.created_at, updated_at = it.created_at
         from posts it where it.id = n.latest_id`,
   );
 }
@@ -23,7 +24,9 @@ export async function notifyDemoPeople(database: Database, now: Date): Promise<v
 type RecentEvent = DomainEvent & { id: string };
 
 const recentEvents = (now: Date) => sql<RecentEvent>`
-  select p.id, case when p.number = 1 then 'discussion.started' else 'post.written' end as type, p.id as "postId", p.author_id as by,
+  select p.id, case when p.number = 1 then 'discussion.started' else 'post.written'
+    end as type, p.id as "postId", p.author_id as by,
     d.id as "discussionId", d.group_id as "groupId"
   from posts p join discussions d on d.id = p.discussion_id
-  where p.created_at > ${addMilliseconds(now, -RECENT_PERIOD)} and p.state = 'published' order by p.created_at, p.id limit 500`;
+  where p.created_at > ${addMilliseconds(now, -RECENT_PERIOD)} and p.state = 'published'
+  order by p.created_at, p.id limit 500`;

@@ -37,10 +37,15 @@ test("the demo community fills an empty database with the expected rows", async 
   expect(await hasNoPeople(db)).toBe(false);
   const wrong = await many(
     db,
-    sql`select g.slug from groups g where members_count <> (select count(*) from memberships m where m.group_id = g.id and m.state = 'member')
-        union all select d.title from discussions d where last_number <> (select max(number) from posts p where p.discussion_id = d.id)
-        union all select d.title from discussions d where last_number <> (select count(*) from posts p where p.discussion_id = d.id)
-        union all select c.name from conversations c where last_seq <> (select count(*) from messages x where x.conversation_id = c.id)`,
+    sql`select g.slug from groups g
+      where members_count <> (select count(*) from memberships m
+        where m.group_id = g.id and m.state = 'member')
+        union all select d.title from discussions d
+        where last_number <> (select max(number) from posts p where p.discussion_id = d.id)
+        union all select d.title from discussions d
+        where last_number <> (select count(*) from posts p where p.discussion_id = d.id)
+        union all select c.name from conversations c
+        where last_seq <> (select count(*) from messages x where x.conversation_id = c.id)`,
   );
   expect(wrong).toEqual([]);
   const mira: SignedIn = {
@@ -66,8 +71,10 @@ test("the demo community fills an empty database with the expected rows", async 
   const tellings = await many(
     db,
     sql<{ kind: string; late: boolean; sent: boolean }>`
-      select n.kind, n.updated_at = p.created_at as late, n.mail_at is not null or n.push_at is not null as sent
-      from notifications n join people on people.id = n.person_id join posts p on p.id = n.latest_id where people.username = 'mira' and n.read_at is null`,
+      select n.kind, n.updated_at = p.created_at as late, n.mail_at is not null
+        or n.push_at is not null as sent
+      from notifications n join people on people.id = n.person_id join posts p on p.id = n.latest_id
+      where people.username = 'mira' and n.read_at is null`,
   );
   expect(tellings.length).toBeGreaterThan(1);
   expect(new Set(tellings.map(({ late, sent }) => `${late} ${sent}`))).toEqual(new Set(["true false"]));

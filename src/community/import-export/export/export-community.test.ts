@@ -26,7 +26,8 @@ test("every table is exported or listed as excluded with a reason", async () => 
     db,
     sql<{
       name: string;
-    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    }>`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
   );
   expect(known.toSorted()).toEqual(all.map(({ name }) => name));
   const told = (await readFile("docs/interchange.md", "utf8"))
@@ -112,15 +113,19 @@ test("exports no passwords, no roles, no unfinished accounts, and only content o
     );
     await run(
       tx,
-      sql`update people set state = 'unverified' where username = (select username from people p where not exists (select from posts where author_id = p.id) limit 1)`,
+      sql`update people set state = 'unverified'
+        where username = (select username from people p
+          where not exists (select from posts where author_id = p.id) limit 1)`,
     );
     await run(tx, sql`update groups set state = 'deleted' where slug = 'long-beds'`);
     const of = sql`select id from people where username = 'mira'`;
     await run(
       tx,
-      sql`insert into people (id, username, display_name, state, site_role, trust, locale, time_zone, theme, pronouns, location, bio_md, bio_html, fields, privacy,
+      sql`insert into people (id, username, display_name, state, site_role, trust, locale, time_zone, theme,
+        pronouns, location, bio_md, bio_html, fields, privacy,
             photo_alt, header_alt, header_style, join_reason, mail_level, created_at)
-          select ${tx.newId()}, 'guest.00ff00', 'Guest', 'guest', site_role, trust, locale, time_zone, theme, '', '', '', '', fields, privacy,
+          select ${tx.newId()}, 'guest.00ff00', 'Guest', 'guest', site_role, trust, locale, time_zone, theme,
+            '', '', '', '', fields, privacy,
             '', '', header_style, '', mail_level, ${tx.now} from people where id = (${of})`,
     );
   });

@@ -11,13 +11,16 @@ export const oldPathsColumn = (
   const id = sql.ref(`${alias}.id`);
   const things =
     kind === "discussion"
-      ? sql`any(array(select ${id} union all select f.id from former_discussions f where f.discussion_id = ${id}))`
+      ? sql`any(array(select ${id} union all select f.id from former_discussions f
+        where f.discussion_id = ${id}))`
       : id;
   return sql`
-  (select json_agg(a.path order by a.path) from address_redirects a where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
+  (select json_agg(a.path order by a.path) from address_redirects a
+  where a.kind = ${sql.lit(kind)} and a.thing_id = ${things})`;
 };
 
 /** Former usernames of the person `p`, and until when each redirects. */
 export const formerNamesColumn = sql`
-  (select json_agg(json_build_object('name', f.username, 'until', to_char(f.until at time zone 'UTC', ${ISO_FORMAT})) order by f.username)
+  (select json_agg(json_build_object('name', f.username, 'until',
+    to_char(f.until at time zone 'UTC', ${ISO_FORMAT})) order by f.username)
    from former_usernames f where f.person_id = p.id)`;

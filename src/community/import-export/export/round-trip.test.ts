@@ -64,7 +64,8 @@ test(
       [7, null, 4, undefined],
     ]);
     const ways = sql`
-    select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to where s.discussion_id = ${t.open} order by s.number`;
+    select s.number, x.body_md as to, x.number as at from posts s join posts x on x.id = s.moved_to
+    where s.discussion_id = ${t.open} order by s.number`;
     expect(await many(db, ways)).toEqual([
       { number: 2, to: "Beans, and who weeds?", at: 1 },
       { number: 3, to: "Who still owes me peas?", at: 2 },
@@ -123,7 +124,8 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
       for (const [key, value] of Object.entries(values))
         await run(
           tx,
-          sql`insert into settings (key, value, changed_at) values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now})
+          sql`insert into settings (key, value, changed_at)
+            values (${key}, ${JSON.stringify(value)}::jsonb, ${tx.now})
               on conflict (key) do update set value = excluded.value`,
         );
     });
@@ -174,8 +176,10 @@ test("scheduled changes take effect at their moment after a round trip", { timeo
   const promised = await many(
     db,
     sql<{ at: Date }>`
-      select timer_at as at from discussions where timer_at is not null union select wider_at from groups where wider_at is not null
-      union select remind_at from bookmarks where remind_at is not null union select banned_until from memberships where banned_until is not null order by 1`,
+      select timer_at as at from discussions where timer_at is not null union select wider_at from groups
+      where wider_at is not null
+      union select remind_at from bookmarks where remind_at is not null union select banned_until
+      from memberships where banned_until is not null order by 1`,
   );
   expect(promised.length).toBeGreaterThan(4);
   expect(woken).toEqual(promised);
@@ -187,7 +191,8 @@ test("scheduled changes take effect at their moment after a round trip", { timeo
     db,
     sql<{
       state: unknown;
-    }>`select json_agg(locked_reason order by title) as state from discussions where group_id = ${ahead.opens}`,
+    }>`select json_agg(locked_reason order by title) as state from discussions
+      where group_id = ${ahead.opens}`,
   );
   expect(state).toEqual(["The sale is over then.", null]);
 });
@@ -197,7 +202,8 @@ test("an infected file is gone while everything that used it is whole", { timeou
   const { hash, resource, keeper } = await one(
     db,
     sql<{ hash: string; resource: string; keeper: string }>`
-      select u.hash, r.id as resource, r.owner_id as keeper from uploads u join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
+      select u.hash, r.id as resource, r.owner_id as keeper from uploads u
+      join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
   );
   const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
   await within((tx) =>
@@ -218,7 +224,8 @@ test("an infected file is gone while everything that used it is whole", { timeou
     expect([table, after[table]]).toEqual([table, before[table]]);
   const found = await one(
     db,
-    sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id where r.id = ${resource}`,
+    sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id
+      where r.id = ${resource}`,
   );
   expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
 });
@@ -248,11 +255,14 @@ test("line breaks and gaps in short texts survive a round trip", { timeout: 60_0
       for (const column of columns)
         await run(
           tx,
-          sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another' where ${sql.ref(column)} <> ''`,
+          sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another'
+            where ${sql.ref(column)} <> ''`,
         );
     await run(
       tx,
-      sql`update people set fields = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,
+      sql`update people
+        set fields
+          = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,
     );
   });
   const before = await readTables();

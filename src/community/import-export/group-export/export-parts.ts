@@ -39,15 +39,19 @@ function createPeoplePart(parts: ExportPart[]): RecordQuery {
   const named = parts.flatMap(({ rows, who = [] }) =>
     who.map(
       (column) =>
-        sql`select it.${sql.ref(column)}::text as id from (${rows}) it where it.${sql.ref(column)} is not null`,
+        sql`select it.${sql.ref(column)}::text as id from (${rows}) it
+          where it.${sql.ref(column)} is not null`,
     ),
   );
   return {
     kind: "user",
     rows: sql`
-      select named.id, case when ${isGone} then 'former-' || coalesce(right(replace(p.id::text, '-', ''), 13), named.id) else p.username end as username,
-        case when ${isGone} then 'Former member' else p.display_name end as name, case when ${isGone} then true end as gone
-      from (${sql.join(named, sql` union `)}) named left join people p on p.id = nullif(named.id, ${UNNAMED_PERSON})::uuid order by named.id`,
+      select named.id, case when ${isGone} then 'former-' || coalesce(right(replace(p.id::text, '-', ''), 13),
+        named.id) else p.username end as username,
+        case when ${isGone} then 'Former member' else p.display_name end as name, case
+          when ${isGone} then true end as gone
+      from (${sql.join(named, sql` union `)}) named left
+      join people p on p.id = nullif(named.id, ${UNNAMED_PERSON})::uuid order by named.id`,
   };
 }
 
@@ -57,15 +61,21 @@ const isGone = sql<boolean>`coalesce(p.state in ('erased', 'deactivated'), true)
 const createGroupPart = ({ id }: ExportedGroup): RecordQuery => ({
   kind: "group",
   rows: sql`
-    select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
-      g.shared_from as "sharedFrom", case when g.state = 'pending' then g.state end as state, nullif(g.replies_by, 'members') as "repliesBy",
+    select g.id, g.slug, g.name, g.purpose, g.about_md as about, g.topic, g.visibility,
+      g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
+      g.shared_from as "sharedFrom", case when g.state = 'pending' then g.state
+        end as state, nullif(g.replies_by, 'members') as "repliesBy",
       nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
       g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
-      (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at', to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT})) order by b.version)
+      (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at',
+        to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT})) order by b.version)
         from group_rule_versions b where b.group_id = g.id) as "formerRules",
-      g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt", g.created_at as "createdAt",
+      g.questions, g.header_style as "headerStyle", g.header_alt as "headerAlt", g.photo_alt as "photoAlt",
+      g.created_at as "createdAt",
       g.archived_at as "archivedAt", g.last_active_at as "lastActiveAt",
-      case when g.wider_at is not null then json_build_object('at', to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}), 'visibility', g.wider_visibility, 'joinPolicy', g.wider_join_policy) end as opens
+      case when g.wider_at is not null then json_build_object('at',
+        to_char(g.wider_at at time zone 'UTC', ${ISO_FORMAT}), 'visibility', g.wider_visibility, 'joinPolicy',
+          g.wider_join_policy) end as opens
     from groups g where g.id = ${id}`,
 });
 
@@ -84,13 +94,15 @@ const createFilesPart = ({ id }: ExportedGroup, sight: VisibleContent): RecordQu
   kind: "file",
   rows: sql`
     select u.id, u.hash, u.file_name as name, u.mime, u.width, u.height, u.alt, it."as", it."group",
-      case when u.state = 'quarantined' then u.state end as state, case when u.state = 'quarantined' then u.size::float8 end as size
+      case when u.state = 'quarantined' then u.state end as state, case
+        when u.state = 'quarantined' then u.size::float8 end as size
     from (
       select g.photo_id as id, 'photo' as "as", g.id as "group" from groups g where g.id = ${id}
       union all select g.header_id, 'header', g.id from groups g where g.id = ${id}
       union all select r.upload_id, null, null from resources r where r.id in ${sight.resources}
       union select v.upload_id, null, null from resource_versions v where v.resource_id in ${sight.resources}
       union all select u.id, case when u.file_name = '' then 'picture' end, null
-        from ${sight.posts} p join uploads u on u.attached_kind = 'post' and u.attached_id = p.id and u.state = 'ok' where ${sight.shown}) it
+        from ${sight.posts} p join uploads u on u.attached_kind = 'post' and u.attached_id = p.id
+          and u.state = 'ok' where ${sight.shown}) it
     join uploads u on u.id = it.id and u.state <> 'scanning' order by u.id`,
 });

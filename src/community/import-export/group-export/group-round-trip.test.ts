@@ -74,7 +74,8 @@ test(
     expect(
       await many(
         db,
-        sql`select 1 from imported_accounts union all select 1 from people where email is not null or bio_md <> ''`,
+        sql`select 1 from imported_accounts union all select 1 from people
+          where email is not null or bio_md <> ''`,
       ),
     ).toEqual([]);
   },

@@ -96,13 +96,15 @@ describe("group export content", () => {
     const { tomas, mira, groupId, ...people } = await setupExportedGroup();
     await run(
       db,
-      sql`update people set bio_md = 'A life', location = 'Under a hill', pronouns = 'they/them', password_hash = 'argon2' where id = ${mira.id}`,
+      sql`update people set bio_md = 'A life', location = 'Under a hill', pronouns = 'they/them',
+        password_hash = 'argon2' where id = ${mira.id}`,
     );
     const other = await createTestGroup(database, { tomas, mira }, { visibility: "secret", name: "Attic" });
     await createTestDiscussion(database, tomas, other.id, { title: "In the attic", body: "Upstairs" });
     await run(
       db,
-      sql`update memberships set reason = 'A reason', answers = '[{"question":"Q?","answer":"An answer"}]' where group_id = ${groupId}`,
+      sql`update memberships set reason = 'A reason', answers = '[{"question":"Q?","answer":"An answer"}]'
+        where group_id = ${groupId}`,
     );
     await within((tx) => setMembership(tx, groupId, people.ines, "requested"));
     await within((tx) => setMembership(tx, groupId, people.ada, "banned"));
@@ -138,8 +140,10 @@ describe("group export content", () => {
     const { tomas, mira, noor, groupId } = await setupExportedGroup();
     await run(
       db,
-      sql`insert into resources (id, group_id, owner_id, kind, title, why, body_md, body_html, tags, language, state, audience, created_at)
-          values (gen_random_uuid(), ${groupId}, ${mira.id}, 'document', 'Notes', '', 'Noted', '', '{}', 'en', 'published', 'group', now())`,
+      sql`insert into resources (id, group_id, owner_id, kind, title, why, body_md, body_html, tags, language,
+        state, audience, created_at)
+          values (gen_random_uuid(), ${groupId}, ${mira.id}, 'document', 'Notes', '', 'Noted', '', '{}', 'en',
+            'published', 'group', now())`,
     );
     await within((tx) =>
       startDiscussion(

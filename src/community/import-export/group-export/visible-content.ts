@@ -19,18 +19,21 @@ export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
   // Files still being scanned are visible to no one.
   const resources = sql`(
     select r.id from resources r ${joinResourceGroup(me)} left join uploads u on u.id = r.upload_id
-    where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me)} and u.state is distinct from 'scanning')`;
+    where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me)}
+      and u.state is distinct from 'scanning')`;
   const blockers = blockerIds(me);
   return {
     discussions,
     resources,
     /** Posts with number and position, in any state. */
-    posts: sql`(select p.* from posts p where p.discussion_id in ${discussions} union all select p.* from posts p where p.resource_id in ${resources})`,
+    posts: sql`(select p.* from posts p where p.discussion_id in ${discussions} union all select p.*
+      from posts p where p.resource_id in ${resources})`,
     /**
      * The text of the post `p` is visible: SQL twin of `discussionRules.stub` for a moderator, to whom blocks
      * do not apply there.
      */
-    shown: sql<boolean>`((p.state = 'published' or (p.state = 'hidden' and (p.author_id = ${me.id} or ${moderates})))
+    shown: sql<boolean>`((p.state = 'published'
+      or (p.state = 'hidden' and (p.author_id = ${me.id} or ${moderates})))
       and p.author_id <> all(${blockedIds(me)}))`,
     /** Why the post `p` was removed, for site staff. */
     moderates,

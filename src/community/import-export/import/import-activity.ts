@@ -83,6 +83,7 @@ export async function refreshBookmarkCounts(
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,
-    sql`update resources r set bookmarks_count = (select count(*) from resource_bookmarks b where b.resource_id = r.id) where id = any(${resources}::uuid[])`,
+    sql`update resources r set bookmarks_count = (select count(*) from resource_bookmarks b
+      where b.resource_id = r.id) where id = any(${resources}::uuid[])`,
   );
 }

@@ -49,7 +49,8 @@ test("settings and traces spread over several batches arrive whole, as the check
   expect(await describeProblems(come.id)).toEqual(await describeProblems(check.id));
   const votes = await many(
     db,
-    sql`select p.body_md as post, v.position from poll_votes v join posts p on p.id = v.post_id where ${true} order by 1, 2`,
+    sql`select p.body_md as post, v.position from poll_votes v join posts p on p.id = v.post_id where ${true}
+      order by 1, 2`,
   );
   expect(votes).toEqual([
     { post: "Grain 1.", position: 1 },
@@ -59,7 +60,8 @@ test("settings and traces spread over several batches arrive whole, as the check
   expect(
     await many(
       db,
-      sql`select kind, count(*)::int as n from imported_records where kind in ('vote', 'reaction') and made group by 1 order by 1`,
+      sql`select kind, count(*)::int as n from imported_records where kind in ('vote', 'reaction') and made
+        group by 1 order by 1`,
     ),
   ).toEqual([
     { kind: "reaction", n: 2 },
@@ -77,11 +79,13 @@ test("existing votes and reactions from another archive are not counted as new",
   await runImport(t, { ...importOptions, path });
   await run(
     db,
-    sql`insert into poll_votes (post_id, person_id, position, at) select p.id, a.id, 2, now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
+    sql`insert into poll_votes (post_id, person_id, position, at) select p.id, a.id, 2, now()
+      from posts p, people a where p.number = 1 and a.username = 'zeno'`,
   );
   await run(
     db,
-    sql`insert into reactions (post_id, person_id, emoji, created_at) select p.id, a.id, '👍', now() from posts p, people a where p.number = 1 and a.username = 'zeno'`,
+    sql`insert into reactions (post_id, person_id, emoji, created_at) select p.id, a.id, '👍', now()
+      from posts p, people a where p.number = 1 and a.username = 'zeno'`,
   );
   const more = await write({
     "community.ndjson": archiveText(...head, vote("p1", 1), reaction("👍"), reaction("🎉")),

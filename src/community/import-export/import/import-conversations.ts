@@ -17,7 +17,8 @@ export async function importConversations(batch: Batch, entries: Entry<"conversa
         batch.tx,
         sql<{
           pair: string;
-        }>`select pair from conversations where pair = any(${fresh.flatMap((it) => directPairKey(batch, it) ?? [])})`,
+        }>`select pair from conversations
+          where pair = any(${fresh.flatMap((it) => directPairKey(batch, it) ?? [])})`,
       )
     ).map(({ pair }) => pair),
   );

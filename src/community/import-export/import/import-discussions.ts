@@ -144,11 +144,13 @@ export async function refreshPostCounts(
   await run(
     batch.tx,
     sql`
-    update discussions d set posts_count = c.posts, last_number = c.last_number, last_post_at = coalesce(l.created_at, d.created_at),
+    update discussions d set posts_count = c.posts, last_number = c.last_number,
+      last_post_at = coalesce(l.created_at, d.created_at),
       last_post_by = coalesce(l.author_id, d.author_id)
     from unnest(${discussions}::uuid[]) as wanted (id)
     cross join lateral (
-      select count(*) filter (where number = 1 or state in ('published', 'hidden')) as posts, coalesce(max(number), 0) as last_number,
+      select count(*) filter (where number = 1 or state in ('published', 'hidden')) as posts,
+        coalesce(max(number), 0) as last_number,
         max(number) filter (where state <> 'moved') as last_here
       from posts where discussion_id = wanted.id) c
     left join posts l on l.discussion_id = wanted.id and l.number = c.last_here
@@ -158,7 +160,8 @@ export async function refreshPostCounts(
     batch.tx,
     sql`
     update groups g set last_active_at = d.at
-    from (select group_id, max(last_post_at) as at from discussions where id = any(${discussions}::uuid[]) group by group_id) d
+    from (select group_id, max(last_post_at) as at from discussions where id = any(${discussions}::uuid[])
+      group by group_id) d
     where g.id = d.group_id and g.last_active_at < d.at - interval '1 minute'`,
   );
 }

@@ -67,6 +67,7 @@ async function attachPictures(batch: Batch, as: "photo" | "header", fresh: Place
     await run(
       batch.tx,
       sql`update ${sql.table(table)} t set ${place} = u.id from uploads u
-          where u.id = any(${ids}::uuid[]) and u.attached_kind = ${kind} and t.id = u.attached_id and t.${place} is null and ${whose}`,
+          where u.id = any(${ids}::uuid[]) and u.attached_kind = ${kind} and t.id = u.attached_id
+            and t.${place} is null and ${whose}`,
     );
 }

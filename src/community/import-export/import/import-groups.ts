@@ -127,7 +127,8 @@ export async function importMemberships(batch: Batch, entries: Entry<"membership
         batch.tx,
         sql<{
           id: string;
-        }>`select id from people where id = any(${ties.map(([, person]) => person)}::uuid[]) and state in ('ghost', 'erased')`,
+        }>`select id from people where id = any(${ties.map(([, person]) => person)}::uuid[])
+          and state in ('ghost', 'erased')`,
       )
     ).map(({ id }) => id),
   );
@@ -177,7 +178,8 @@ export async function refreshMemberCounts(
   await run(
     batch.tx,
     sql`update groups set members_count = (
-          select count(*) from memberships m join people p on p.id = m.person_id and not ${isClosed("p")} where m.group_id = groups.id and m.state = 'member')
+          select count(*) from memberships m join people p on p.id = m.person_id and not ${isClosed("p")}
+          where m.group_id = groups.id and m.state = 'member')
         where id = any(${groups}::uuid[])`,
   );
 }

@@ -62,7 +62,8 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
   const rows = await many(
     batch.tx,
     sql<{ id: string; next: number }>`
-      select id, last_seq + 1 as next from conversations where id = any(${places}::uuid[]) order by id for no key update`,
+      select id, last_seq + 1 as next from conversations where id = any(${places}::uuid[])
+      order by id for no key update`,
   );
   return new Map(rows.map(({ id, next }) => [id, next]));
 }

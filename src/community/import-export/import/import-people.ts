@@ -71,7 +71,8 @@ export async function addEmailAddresses(batch: Batch, entries: User[]): Promise<
   const without = await many(
     batch.tx,
     sql<{ id: string }>`
-      select id from people p where id = any(${ids}::uuid[]) and state = 'ghost' and not exists (select from imported_accounts g where g.person_id = p.id)`,
+      select id from people p where id = any(${ids}::uuid[]) and state = 'ghost'
+        and not exists (select from imported_accounts g where g.person_id = p.id)`,
   );
   const lacking = new Set(without.map(({ id }) => id));
   const later = told.filter(({ id }) => lacking.has(id));
@@ -109,7 +110,9 @@ async function findEmailHolders(batch: Batch, entries: User[]): Promise<Map<stri
     sql<{ email: string; id: string }>`
       select lower(email) as email, person_id as id from imported_accounts where lower(email) = any(${emails})
       union all
-      select lower(email), id from people where lower(email) = any(${emails}) and email_confirmed_at is not null and state in ('active', 'limited', 'suspended')`,
+      select lower(email), id from people
+      where lower(email) = any(${emails}) and email_confirmed_at is not null
+        and state in ('active', 'limited', 'suspended')`,
   );
   return new Map(rows.map(({ email, id }) => [email, id]));
 }

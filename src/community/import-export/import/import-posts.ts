@@ -76,7 +76,8 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
     sql<{
       id: string;
       next: number;
-    }>`select id, last_number + 1 as next from discussions where id = any(${places}::uuid[]) order by id for no key update`,
+    }>`select id, last_number + 1 as next from discussions where id = any(${places}::uuid[])
+      order by id for no key update`,
   );
   await run(
     batch.tx,
@@ -87,7 +88,8 @@ async function lockNextNumbers(batch: Batch, places: string[]): Promise<Map<stri
     sql<{
       id: string;
       next: number;
-    }>`select resource_id as id, max(number) + 1 as next from posts where resource_id = any(${places}::uuid[]) group by resource_id`,
+    }>`select resource_id as id, max(number) + 1 as next from posts where resource_id = any(${places}::uuid[])
+      group by resource_id`,
   );
   return new Map([...rows, ...comments].map(({ id, next }) => [id, next]));
 }
@@ -149,7 +151,8 @@ export async function refreshCommentCounts(
   if (batch.check || resources.length === 0) return;
   await run(
     batch.tx,
-    sql`update resources r set comments_count = (select count(*) from posts p where p.resource_id = r.id and p.state in ('published', 'hidden')),
+    sql`update resources r set comments_count = (select count(*) from posts p
+      where p.resource_id = r.id and p.state in ('published', 'hidden')),
           last_comment_at = (select max(created_at) from posts p where p.resource_id = r.id)
         where r.id = any(${resources}::uuid[])`,
   );

@@ -62,7 +62,8 @@ async function listExistingReactions(
     tx,
     sql<{ tie: string }>`
       select r.${sql.ref(column)} || ' ' || r.person_id || ' ' || r.emoji as tie
-      from ${sql.table(table)} r join unnest(${ties.map(({ under }) => under)}::uuid[], ${ties.map(({ person }) => person)}::uuid[],
+      from ${sql.table(table)} r
+      join unnest(${ties.map(({ under }) => under)}::uuid[], ${ties.map(({ person }) => person)}::uuid[],
         ${ties.map(({ record }) => record.emoji)}::text[]) t (under, person, emoji)
         on r.${sql.ref(column)} = t.under and r.person_id = t.person and r.emoji = t.emoji`,
   );

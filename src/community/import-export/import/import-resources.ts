@@ -30,8 +30,10 @@ export async function importResources(batch: Batch, entries: Entry<"resource">[]
   if (batch.check) return;
   await run(
     batch.tx,
-    sql`update uploads u set attached_kind = 'resource', attached_id = r.id, owner_id = coalesce(u.owner_id, r.owner_id)
-        from resources r where r.id = any(${fresh.map(({ id }) => id)}::uuid[]) and u.id = r.upload_id and u.attached_kind is null`,
+    sql`update uploads u set attached_kind = 'resource', attached_id = r.id,
+      owner_id = coalesce(u.owner_id, r.owner_id)
+        from resources r where r.id = any(${fresh.map(({ id }) => id)}::uuid[]) and u.id = r.upload_id
+          and u.attached_kind is null`,
   );
 }
 

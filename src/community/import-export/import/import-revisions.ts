@@ -63,8 +63,10 @@ export async function importVersions(batch: Batch, entries: Entry<"version">[]):
   if (batch.check) return;
   await run(
     batch.tx,
-    sql`update uploads u set attached_kind = 'resource', attached_id = v.resource_id, owner_id = coalesce(u.owner_id, v.by_id)
-        from resource_versions v where v.resource_id = any(${keys.map(([id]) => id)}::uuid[]) and u.id = v.upload_id and u.attached_kind is null`,
+    sql`update uploads u set attached_kind = 'resource', attached_id = v.resource_id,
+      owner_id = coalesce(u.owner_id, v.by_id)
+        from resource_versions v where v.resource_id = any(${keys.map(([id]) => id)}::uuid[])
+          and u.id = v.upload_id and u.attached_kind is null`,
   );
 }
 
@@ -81,8 +83,10 @@ async function listExistingParts(
   const rows = await many(
     batch.tx,
     sql<{ id: string; part: string }>`
-      select it.id, it.part from unnest(${keys.map(([id]) => id)}::uuid[], ${keys.map(([, said]) => said)}::text[]) it (id, part)
-      join ${sql.table(table)} t on t.${sql.ref(one)} = it.id and t.${sql.ref(part)} = it.part::${sql.raw(type)}`,
+      select it.id, it.part
+      from unnest(${keys.map(([id]) => id)}::uuid[], ${keys.map(([, said]) => said)}::text[]) it (id, part)
+      join ${sql.table(table)} t on t.${sql.ref(one)} = it.id
+        and t.${sql.ref(part)} = it.part::${sql.raw(type)}`,
   );
   return new Set(rows.map(({ id, part: said }) => formatPartKey([id, said])));
 }

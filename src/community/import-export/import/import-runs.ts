@@ -31,8 +31,10 @@ export type ImportRun = {
   finishedAt: Date | null;
 };
 
-export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state, by_id as "byId", counts, problems_count as problems,
-  trouble, created_at as "createdAt", changed_at as "changedAt", started_at as "begunAt", finished_at as "finishedAt"`;
+export const runColumns = sql`id, format, source, file_name as "fileName", path, options, state,
+  by_id as "byId", counts, problems_count as problems,
+  trouble, created_at as "createdAt", changed_at as "changedAt", started_at as "begunAt",
+  finished_at as "finishedAt"`;
 
 export async function getImportRun(db: Db, id: string): Promise<ImportRun> {
   const found = isId(id)
@@ -51,8 +53,10 @@ export async function createImportRun(tx: Tx, it: NewRun): Promise<string> {
   const id = tx.newId();
   await run(
     tx,
-    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at, changed_at, started_at)
-        values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null}, ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now},
+    sql`insert into import_runs (id, format, source, file_name, path, options, state, by_id, created_at,
+      changed_at, started_at)
+        values (${id}, ${it.format}, ${it.source}, ${it.fileName}, ${it.path ?? null},
+          ${JSON.stringify(it.options)}, ${it.state}, ${it.byId}, ${tx.now}, ${tx.now},
           ${it.state === "running" ? tx.now : null})`,
   );
   return id;
@@ -68,7 +72,8 @@ export const findUnfinishedRun = async (
     await maybeOne(
       db,
       sql<{ id: string }>`
-      select id from (select id, state from import_runs where format = ${format} and source = ${source} and started_at is not null
+      select id from (select id, state from import_runs
+        where format = ${format} and source = ${source} and started_at is not null
         order by created_at desc, id desc limit 1) latest
       where state in ('running', 'broken')`,
     )
@@ -78,8 +83,10 @@ export const setRunState = (tx: Tx, id: string, state: RunState, trouble: string
   run(
     tx,
     sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
-          started_at = case when ${state} = 'running' then coalesce(started_at, ${tx.now}) else started_at end,
-          finished_at = case when ${state} in ('checked', 'broken', 'done', 'undone') then ${tx.now}::timestamptz when ${state} = 'undoing' then finished_at end
+          started_at = case when ${state} = 'running' then coalesce(started_at, ${tx.now}) else started_at
+            end,
+          finished_at = case when ${state} in ('checked', 'broken', 'done',
+            'undone') then ${tx.now}::timestamptz when ${state} = 'undoing' then finished_at end
         where id = ${id}`,
   );
 
@@ -99,11 +106,13 @@ export async function saveProgress(
       tx,
       sql`insert into import_problems (run_id, position, place, kind, source_id, what)
           select ${id}, ${before} + row_number() over (), place, kind, "sourceId", what
-          from json_to_recordset(${JSON.stringify(kept)}::json) as p (place text, kind text, "sourceId" text, what text)`,
+          from json_to_recordset(${JSON.stringify(kept)}::json) as p (place text, kind text, "sourceId" text,
+            what text)`,
     );
   await run(
     tx,
-    sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb, problems_count = ${before + problems.length}, changed_at = ${tx.now} where id = ${id}`,
+    sql`update import_runs set counts = ${JSON.stringify(counts)}::jsonb,
+      problems_count = ${before + problems.length}, changed_at = ${tx.now} where id = ${id}`,
   );
 }
 
@@ -116,7 +125,8 @@ export async function clearProgress(tx: Tx, id: string): Promise<void> {
 export const listProblems = (db: Db, id: string, most = MAX_PROBLEMS): Promise<Problem[]> =>
   many(
     db,
-    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id} order by position ${limit(most)}`,
+    sql<Problem>`select place, kind, source_id as "sourceId", what from import_problems where run_id = ${id}
+      order by position ${limit(most)}`,
   );
 
 /** An arbitrary advisory lock number that nothing else uses. */
@@ -128,7 +138,8 @@ export const isImportRunning = async (db: Db): Promise<boolean> =>
     await one(
       db,
       sql<{ held: boolean }>`select exists (
-        select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+        select from pg_locks where locktype = 'advisory'
+          and database = (select oid from pg_database where datname = current_database())
           and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = ${IMPORT_LOCK}::bigint) as held`,
     )
   ).held;

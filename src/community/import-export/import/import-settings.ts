@@ -60,7 +60,8 @@ async function restrictAudience({ tx, run: { byId } }: Batch, settings: Setting[
   for (const { record } of settings)
     await run(
       tx,
-      sql`update settings set value = ${JSON.stringify(record.value)}::jsonb, changed_at = ${tx.now}, changed_by = ${byId} where key = ${record.key}`,
+      sql`update settings set value = ${JSON.stringify(record.value)}::jsonb, changed_at = ${tx.now},
+        changed_by = ${byId} where key = ${record.key}`,
     );
   await emit(tx, {
     type: "settings.changed",

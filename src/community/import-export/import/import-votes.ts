@@ -97,7 +97,8 @@ async function loadPolls(batch: Batch, votes: Vote[]): Promise<Map<string, Poll>
   const rows = await many(
     batch.tx,
     sql<{ id: string } & Poll>`
-      select y.post_id as id, y.most, (select count(*)::int from poll_options o where o.post_id = y.post_id) as options
+      select y.post_id as id, y.most, (select count(*)::int from poll_options o
+        where o.post_id = y.post_id) as options
       from polls y where y.post_id = any(${posts}::uuid[])`,
   );
   return new Map([
@@ -118,10 +119,12 @@ async function countExistingVotes(
     tx,
     sql<{ post: string; person: string; own: boolean; cast: number }>`
       select v.post_id as post, v.person_id as person, count(*)::int as cast,
-        bool_or(not exists (select from imported_records i where i.kind = 'vote' and i.source = ${run.source} and i.local_id = v.post_id
+        bool_or(not exists (select from imported_records i
+          where i.kind = 'vote' and i.source = ${run.source} and i.local_id = v.post_id
           and i.other_id = v.person_id and i.part = v.position::text)) as own
       from poll_votes v
-      where (v.post_id, v.person_id) in (select * from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))
+      where (v.post_id, v.person_id) in (select *
+        from unnest(${votes.map(({ post }) => post)}::uuid[], ${votes.map(({ person }) => person)}::uuid[]))
       group by 1, 2`,
   );
   return new Map(

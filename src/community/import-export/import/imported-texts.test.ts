@@ -59,7 +59,8 @@ const uploads = () =>
   many(
     db,
     sql<{ id: string; kind: string | null; of: string | null; width: number; mime: string; state: string }>`
-      select id, attached_kind as kind, attached_id as of, width, mime, state from uploads where file_name <> 'heap.txt' order by id`,
+      select id, attached_kind as kind, attached_id as of, width, mime, state from uploads
+      where file_name <> 'heap.txt' order by id`,
   );
 
 describe("a picture in an imported post", () => {

@@ -49,7 +49,8 @@ async function findFreeUploads(batch: Batch, written: TextEntry[]): Promise<Map<
   const rows = await many(
     batch.tx,
     sql<Omit<FreeUpload, "src">>`
-      select id, owner_id as "ownerId", width, height, file_name = '' and mime = 'image/webp' and width is not null and height is not null as "isPicture"
+      select id, owner_id as "ownerId", width, height, file_name = '' and mime = 'image/webp'
+        and width is not null and height is not null as "isPicture"
       from uploads where id = any(${ids}::uuid[]) and attached_kind is null`,
   );
   return new Map(rows.map((it) => [it.id, { ...it, src: paths.file(it.id) }]));
@@ -99,8 +100,10 @@ export async function attachUploads(
   await run(
     batch.tx,
     sql`update uploads u set attached_kind = ${kind}, attached_id = t.id, owner_id = coalesce(u.owner_id, (
-          select p.id from ${sql.table(`${kind}s`)} x join people p on p.id = x.author_id and p.state <> 'erased' where x.id = t.id))
-        from unnest(${pairs.map(([upload]) => upload)}::uuid[], ${pairs.map(([, id]) => id)}::uuid[]) t (upload, id) where u.id = t.upload`,
+          select p.id from ${sql.table(`${kind}s`)} x
+          join people p on p.id = x.author_id and p.state <> 'erased' where x.id = t.id))
+        from unnest(${pairs.map(([upload]) => upload)}::uuid[],
+          ${pairs.map(([, id]) => id)}::uuid[]) t (upload, id) where u.id = t.upload`,
   );
 }
 

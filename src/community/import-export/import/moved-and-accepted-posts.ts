@@ -10,7 +10,8 @@ export async function linkMovedPosts(batch: Batch, posts: Post[]): Promise<void>
   await run(
     batch.tx,
     sql`update posts s set moved_to = x.id
-        from unnest(${pairs.map(([place]) => place)}::uuid[], ${pairs.map(([, post]) => post)}::uuid[]) t (place, post) join posts x on x.id = t.post
+        from unnest(${pairs.map(([place]) => place)}::uuid[],
+          ${pairs.map(([, post]) => post)}::uuid[]) t (place, post) join posts x on x.id = t.post
         where s.id = t.place and s.state = 'moved' and s.moved_to is null and x.state <> 'moved'`,
   );
 }
@@ -41,8 +42,10 @@ export async function markAcceptedAnswers(batch: Batch, posts: Post[]): Promise<
   if (batch.check || ids.length === 0) return;
   await run(
     batch.tx,
-    sql`update discussions d set answer_id = a.id, resolved_at = coalesce(d.resolved_at, a.created_at), resolved_by = coalesce(d.resolved_by, d.author_id)
-        from (select distinct on (discussion_id) id, discussion_id, created_at from posts where id = any(${ids}::uuid[]) order by discussion_id, number) a
+    sql`update discussions d set answer_id = a.id, resolved_at = coalesce(d.resolved_at, a.created_at),
+      resolved_by = coalesce(d.resolved_by, d.author_id)
+        from (select distinct on (discussion_id) id, discussion_id, created_at from posts
+          where id = any(${ids}::uuid[]) order by discussion_id, number) a
         where d.id = a.discussion_id and d.answer_id is null`,
   );
 }

@@ -73,7 +73,8 @@ async function relinkReplies(tx: Tx, discussion: string, posts: Thread): Promise
   await run(
     tx,
     sql`update posts p set reply_to = q.id
-        from unnest(${pairs.map(([id]) => id)}::uuid[], ${pairs.map(([, answered]) => answered)}::uuid[]) t (id, answered)
+        from unnest(${pairs.map(([id]) => id)}::uuid[],
+          ${pairs.map(([, answered]) => answered)}::uuid[]) t (id, answered)
         join posts q on q.id = t.answered and q.discussion_id = ${discussion}
         where p.id = t.id and p.discussion_id = ${discussion} and p.reply_to is null`,
   );
@@ -90,7 +91,8 @@ async function renumberThread(tx: Tx, discussion: string, ids: string[]): Promis
   // In two steps, because two posts of a discussion may never have the same number.
   await run(
     tx,
-    sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place) where p.id = n.id`,
+    sql`update posts p set number = -n.place from unnest(${ids}::uuid[]) with ordinality n (id, place)
+      where p.id = n.id`,
   );
   await run(tx, sql`update posts set number = -number where discussion_id = ${discussion}`);
 }

@@ -14,7 +14,8 @@ export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
   const rows = await many(
     batch.tx,
     sql<{ id: string; discussion: string }>`
-      select id, discussion_id as discussion from posts where id = any(${grown.map(({ post }) => post)}::uuid[]) and discussion_id is not null`,
+      select id, discussion_id as discussion from posts
+      where id = any(${grown.map(({ post }) => post)}::uuid[]) and discussion_id is not null`,
   );
   const places = new Map(rows.map(({ id, discussion }) => [id, discussion]));
   for (const { it, post } of grown) attachToDiscussion(batch, it, places.get(post));

@@ -11,14 +11,19 @@ export type ImportedEntry = { localId: string; otherId?: string | null; part?: s
  * member stays undone.
  */
 const stillExists = sql`case
-  when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t where t.id = i.local_id)
+  when i.kind in ('user', 'friendship', 'block', 'mute') then exists (select from people t
+    where t.id = i.local_id)
   when i.kind in ('group', 'membership', 'start') then exists (select from groups t where t.id = i.local_id)
   when i.kind = 'file' then exists (select from uploads t where t.id = i.local_id)
-  when i.kind in ('resource', 'version', 'follow') then exists (select from resources t where t.id = i.local_id)
-  when i.kind = 'use' then exists (select from resources t where t.id = i.local_id) and exists (select from posts t where t.id = i.other_id)
+  when i.kind in ('resource', 'version', 'follow') then exists (select from resources t
+    where t.id = i.local_id)
+  when i.kind = 'use' then exists (select from resources t where t.id = i.local_id)
+  and exists (select from posts t where t.id = i.other_id)
   when i.kind in ('discussion', 'reading') then exists (select from discussions t where t.id = i.local_id)
-  when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t where t.id = i.local_id)
-  when i.kind = 'bookmark' then exists (select from posts t where t.id = i.other_id) or exists (select from resources t where t.id = i.other_id)
+  when i.kind in ('post', 'revision', 'vote', 'reaction') then exists (select from posts t
+    where t.id = i.local_id)
+  when i.kind = 'bookmark' then exists (select from posts t where t.id = i.other_id)
+  or exists (select from resources t where t.id = i.other_id)
   when i.kind = 'line' then exists (select from discussion_entries t where t.id = i.local_id)
   when i.kind = 'collection' then exists (select from collections t where t.id = i.local_id)
   when i.kind = 'conversation' then exists (select from conversations t where t.id = i.local_id)
@@ -70,7 +75,8 @@ export class RecordIds {
         select i.kind, i.source_id as id, coalesce(f.discussion_id, i.local_id) as "localId"
         from imported_records i left join former_discussions f on i.kind = 'discussion' and f.id = i.local_id
         where i.source = ${this.#source} and (i.kind, i.source_id) in
-          (select * from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))
+          (select *
+          from unnest(${unknown.map(({ kind }) => kind)}::text[], ${unknown.map(({ id }) => id)}::text[]))
           and (f.id is not null or ${stillExists})`,
     );
     for (const { kind, id, localId } of found) this.#known.set(`${kind} ${id}`, localId);

@@ -72,7 +72,8 @@ describe("scheduled changes in an archive", () => {
       }),
     );
     const timed = sql<object>`
-      select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d join people p on p.id = d.timer_by order by title`;
+      select d.timer, d.timer_at as at, p.username as by, d.timer_reason as reason from discussions d
+      join people p on p.id = d.timer_by order by title`;
     const closes = { timer: "close", at: soon(), reason: "The sale is over." };
     expect([problems, await many(db, timed), await woken()]).toEqual([
       [],

@@ -73,7 +73,8 @@ type Upload = { id: string; hash: string; fileName: string; mime: string };
 async function addFiles(db: Db, storage: Storage, zip: ZipFile, me: SignedIn): Promise<OwnFile[]> {
   const uploads = await many(
     db,
-    sql<Upload>`select id, hash, file_name as "fileName", mime from uploads where owner_id = ${me.id} order by id`,
+    sql<Upload>`select id, hash, file_name as "fileName", mime from uploads where owner_id = ${me.id}
+      order by id`,
   );
   const files: OwnFile[] = [];
   for (const { id, hash, fileName, mime } of uploads) {

@@ -92,7 +92,8 @@ describe("personal export", () => {
     await run(
       db,
       sql`insert into passkeys (id, person_id, credential_id, name, public_key, party, added_at)
-          values (gen_random_uuid(), ${mira.id}, 'own id', 'This phone', 'own key', 'kith.test', ${clock.at})`,
+          values (gen_random_uuid(), ${mira.id}, 'own id', 'This phone', 'own key', 'kith.test',
+            ${clock.at})`,
     );
     const files = await contents((await makeExport(mira)).hash);
     expect(JSON.parse(files["passkeys.json"]!)).toEqual([
@@ -143,7 +144,8 @@ describe("personal export", () => {
     const flow = sql`(select id from automations)`;
     await run(
       db,
-      sql`insert into automations (id, name, enabled, version, created_at, changed_at) values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
+      sql`insert into automations (id, name, enabled, version, created_at, changed_at)
+        values (gen_random_uuid(), 'Welcome', true, 1, now(), now())`,
     );
     await run(
       db,
@@ -155,8 +157,10 @@ describe("personal export", () => {
     ] as const)
       await run(
         db,
-        sql`insert into automation_runs (id, flow_id, version, person_id, server, depth, trigger, state, position, context, created_at, ended_at)
-            values (gen_random_uuid(), ${flow}, 1, ${who.id}, false, 0, 'call', 'done', '[]', ${JSON.stringify({ trigger: { data: given }, secret: "Strange answer" })}, now(), now())`,
+        sql`insert into automation_runs (id, flow_id, version, person_id, server, depth, trigger, state,
+          position, context, created_at, ended_at)
+            values (gen_random_uuid(), ${flow}, 1, ${who.id}, false, 0, 'call', 'done', '[]',
+              ${JSON.stringify({ trigger: { data: given }, secret: "Strange answer" })}, now(), now())`,
       );
     const files = await contents((await makeExport(mira)).hash);
     expect(JSON.parse(files["automations.json"]!)).toMatchObject([

@@ -70,10 +70,12 @@ export async function textsOfMails(
     tx,
     kind === "discussion"
       ? sql<Said>`
-          select left(p.body_md, 5000) as text, a.display_name as by, p.created_at as at from posts p join people a on a.id = p.author_id
+          select left(p.body_md, 5000) as text, a.display_name as by, p.created_at as at from posts p
+          join people a on a.id = p.author_id
           where p.discussion_id = ${id} and p.state = 'published' order by p.number desc limit ${MOST_TEXTS}`
       : sql<Said>`
-          select left(m.body_md, 5000) as text, a.display_name as by, m.created_at as at from messages m join people a on a.id = m.author_id
+          select left(m.body_md, 5000) as text, a.display_name as by, m.created_at as at from messages m
+          join people a on a.id = m.author_id
           where m.conversation_id = ${id} and m.deleted_at is null order by m.seq desc limit ${MOST_TEXTS}`,
   );
   const named = await maybeOne(
@@ -81,7 +83,8 @@ export async function textsOfMails(
     kind === "discussion"
       ? sql<{
           names: string;
-        }>`select d.title || ' · ' || g.name as names from discussions d join groups g on g.id = d.group_id where d.id = ${id}`
+        }>`select d.title || ' · ' || g.name as names from discussions d join groups g on g.id = d.group_id
+          where d.id = ${id}`
       : sql<{ names: string }>`select name as names from conversations where id = ${id}`,
   );
   const authors = [...new Set(texts.map(({ by }) => by))];

@@ -30,7 +30,8 @@ describe("reply of a real mail program", () => {
       db,
       sql<{
         html: string;
-      }>`select body_html as html from posts where discussion_id = ${discussionId} order by number desc limit 1`,
+      }>`select body_html as html from posts where discussion_id = ${discussionId} order by number desc
+        limit 1`,
     );
     expect(bare(createExcerpt(withoutQuotes(html), 5_000))).toBe(bare(own));
     if (!keepsQuotes) expect(html).not.toContain("<blockquote");

@@ -11,20 +11,24 @@ const joinVisiblePost = (postId: string) => sql`
   join groups g on g.id = d.group_id ${joinCandidateMembership}
   left join read_positions rs on rs.discussion_id = d.id and rs.person_id = c.person_id
   where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
-    and coalesce(rs.level, 'normal') <> 'muted' and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
+    and coalesce(rs.level, 'normal') <> 'muted'
+    and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
 /** Read posts do not notify. */
 const isUnread = sql`and coalesce(rs.last_read_number, 0) < x.number`;
 
 export const mentionCandidates = ({ postId }: Pick<PostEvent, "postId">) => sql`
-  select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions where post_id = ${postId} and person_id is not null and dropped_at is null
+  select person_id, 1 as rank, 'mention' as kind, 'mentioned' as reason from post_mentions
+  where post_id = ${postId} and person_id is not null and dropped_at is null
   union all
   select of_group.person_id, 2, 'mention', 'group_mentioned'
-  from post_mentions pm join memberships of_group on of_group.group_id = pm.group_id and of_group.state = 'member'
+  from post_mentions pm join memberships of_group on of_group.group_id = pm.group_id
+    and of_group.state = 'member'
   where pm.post_id = ${postId} and pm.dropped_at is null`;
 
 const groupWatcherCandidates = (groupId: string, rank: number, kind: string) => sql`
-  select person_id, ${rank}::int, ${kind}, 'group_all' from memberships where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
+  select person_id, ${rank}::int, ${kind}, 'group_all' from memberships
+  where group_id = ${groupId} and state = 'member' and notify_level = 'all'`;
 
 /**
  * Notifies of a reply: people mentioned, the replied-to author, the starter, watchers of the discussion and
@@ -36,14 +40,17 @@ export const replyTrigger = (
   candidates: sql`
     ${mentionCandidates(it)}
     union all
-    select q.author_id, 3, 'reply', 'you_wrote' from posts r join posts q on q.id = r.reply_to where r.id = ${it.postId}
+    select q.author_id, 3, 'reply', 'you_wrote' from posts r join posts q on q.id = r.reply_to
+    where r.id = ${it.postId}
     union all
     select begun.author_id, 4, 'reply', 'you_started'
-    from discussions begun join read_positions rs on rs.discussion_id = begun.id and rs.person_id = begun.author_id and rs.level in ('watching', 'tracking')
+    from discussions begun join read_positions rs on rs.discussion_id = begun.id
+      and rs.person_id = begun.author_id and rs.level in ('watching', 'tracking')
     left join memberships m on m.group_id = begun.group_id and m.person_id = begun.author_id
     where begun.id = ${it.discussionId} and coalesce(m.notify_level, 'highlights') <> 'mentions'
     union all
-    select person_id, 5, 'new_reply', 'watching' from read_positions where discussion_id = ${it.discussionId} and level = 'watching'
+    select person_id, 5, 'new_reply', 'watching' from read_positions
+    where discussion_id = ${it.discussionId} and level = 'watching'
     union all
     ${groupWatcherCandidates(it.groupId, 6, "new_reply")}`,
   sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
@@ -51,7 +58,8 @@ export const replyTrigger = (
 });
 
 export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): NotificationTrigger => ({
-  candidates: sql`${mentionCandidates(it)} union all ${groupWatcherCandidates(it.groupId, 3, "new_discussion")}`,
+  candidates: sql`${mentionCandidates(it)}
+    union all ${groupWatcherCandidates(it.groupId, 3, "new_discussion")}`,
   sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
   ...discussionTarget(it),
 });
@@ -65,8 +73,10 @@ export const mentionTrigger = (it: PostEvent): NotificationTrigger => ({
 
 /** Several reactions of one person to one post notify once. */
 export const reactionTrigger = (it: PostEvent): NotificationTrigger => ({
-  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
-  sight: sql`${joinVisiblePost(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
+  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
+    from posts where id = ${it.postId}`,
+  sight: sql`${joinVisiblePost(it.postId)}
+    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
   ...discussionTarget(it),
   item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
 });
@@ -83,10 +93,12 @@ export const bookmarkDueTrigger = (
   it: { personId: string; postId: string },
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind, 'you_set' as reason`,
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'bookmark' as kind,
+    'you_set' as reason`,
   sight: sql`
     join bookmarks b on b.person_id = c.person_id and b.post_id = ${it.postId} and b.reminded_at is not null
-    join posts x on x.id = b.post_id and x.state = 'published' join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
+    join posts x on x.id = b.post_id and x.state = 'published'
+    join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
     join groups g on g.id = d.group_id ${joinCandidateMembership}
     where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },

@@ -10,25 +10,30 @@ type ResourceEvent = { resourceId: string; by: string };
 // Changes by others to a person's content: the actor had to give a reason and knows that it is shown.
 
 const joinDiscussion = sql`
-  join discussions d on d.id = x.discussion_id and d.state <> 'deleted' join groups g on g.id = d.group_id ${joinCandidateMembership}
+  join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
+  join groups g on g.id = d.group_id ${joinCandidateMembership}
   where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`;
 const underResource = sql`
-  join resources r on r.id = x.resource_id and r.state = 'published' left join groups g on g.id = r.group_id ${joinCandidateMembership}
+  join resources r on r.id = x.resource_id and r.state = 'published' left
+  join groups g on g.id = r.group_id ${joinCandidateMembership}
   where (r.group_id is null or ${contentReadable("r", "created_at")})`;
 const joinResource = { place: joinDiscussion, object: { kind: "discussion" as const, id: sql`d.id` } };
 const RESOURCE = { place: underResource, object: { kind: "resource" as const, id: sql`r.id` } };
 type ContainerKind = typeof joinResource | typeof RESOURCE;
 
 const authorCandidate = (postId: string) =>
-  sql`select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from posts where id = ${postId}`;
+  sql`select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from posts
+    where id = ${postId}`;
 const ownerCandidate = (resourceId: string) =>
-  sql`select owner_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`;
+  sql`select owner_id as person_id, 1 as rank, 'changed' as kind, 'you_keep' as reason from resources
+    where id = ${resourceId}`;
 
 /** Joins the latest audit entry of `by` on the entity as `e`. Repeated processing gives the same item. */
 const joinLatestAction = (it: { act: string; kind: string; id: Sql; by: string }) => sql`
   join lateral (
     select e.id, e.at, e.reason from audit_events e
-    where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act} and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
+    where e.object_kind = ${it.kind} and e.object_id = ${it.id}::text and e.act = ${it.act}
+      and e.actor_id = ${it.by}::uuid order by e.at desc, e.id desc limit 1) e on true`;
 
 /** It was appealed: the decision has its own notification. */
 const wasAppealed = (post: Sql) =>
@@ -43,7 +48,9 @@ const editedTrigger =
     sight: sql`
       join posts x on x.id = ${postId} and x.state in ('published', 'hidden')
       join lateral (
-        select v.replaced_at, v.reason from post_revisions v where v.post_id = x.id and v.replaced_by = ${by}::uuid order by v.replaced_at desc limit 1) v on true
+        select v.replaced_at, v.reason from post_revisions v
+          where v.post_id = x.id and v.replaced_by = ${by}::uuid order by v.replaced_at desc
+            limit 1) v on true
       ${place.place}`,
     object: place.object,
     actor: by,
@@ -59,10 +66,12 @@ export const commentEditedTrigger = editedTrigger(RESOURCE);
 const restoredTrigger =
   (place: ContainerKind) =>
   ({ postId, by }: PostEvent): NotificationTrigger => ({
-    candidates: sql`select * from (${authorCandidate(postId)}) them where person_id is distinct from ${by}::uuid`,
+    candidates: sql`select * from (${authorCandidate(postId)}) them
+      where person_id is distinct from ${by}::uuid`,
     sight: sql`
       join posts x on x.id = ${postId} and x.state = 'published'
-      ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place} and not ${wasAppealed(sql`x.id`)}`,
+      ${joinLatestAction({ act: "post.restored", kind: "post", id: sql`x.id`, by })} ${place.place}
+        and not ${wasAppealed(sql`x.id`)}`,
     object: place.object,
     actor: null,
     latest: postId,
@@ -75,10 +84,12 @@ export const commentRestoredTrigger = restoredTrigger(RESOURCE);
 
 export const discussionRestoredTrigger = ({ discussionId, by }: DiscussionEvent): NotificationTrigger => ({
   candidates: sql`
-    select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from discussions where id = ${discussionId} and author_id is distinct from ${by}::uuid`,
+    select author_id as person_id, 1 as rank, 'changed' as kind, 'your_post' as reason from discussions
+    where id = ${discussionId} and author_id is distinct from ${by}::uuid`,
   sight: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
-    ${joinLatestAction({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })} ${joinDiscussion} and not ${wasAppealed(sql`x.id`)}`,
+    ${joinLatestAction({ act: "discussion.restored", kind: "discussion", id: sql`x.discussion_id`, by })}
+      ${joinDiscussion} and not ${wasAppealed(sql`x.id`)}`,
   object: joinResource.object,
   actor: null,
   latest: sql`(select id from posts where discussion_id = ${discussionId} and number = 1)`,
@@ -90,8 +101,11 @@ export const discussionRestoredTrigger = ({ discussionId, by }: DiscussionEvent)
 export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
   candidates: ownerCandidate(resourceId),
   sight: sql`
-    join resources r on r.id = ${resourceId} and r.state = 'published' ${joinLatestAction({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
-    left join groups g on g.id = r.group_id ${joinCandidateMembership} where (r.group_id is null or ${contentReadable("r", "created_at")})`,
+    join resources r on r.id = ${resourceId}
+      and r.state = 'published'
+        ${joinLatestAction({ act: "resource.changed", kind: "resource", id: sql`r.id`, by })}
+    left join groups g on g.id = r.group_id ${joinCandidateMembership}
+    where (r.group_id is null or ${contentReadable("r", "created_at")})`,
   object: RESOURCE.object,
   actor: by,
   latest: null,
@@ -103,7 +117,9 @@ export const resourceEditedTrigger = ({ resourceId, by }: ResourceEvent): Notifi
 /** Includes owners who cannot see its new place: it is identified by name. */
 export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): NotificationTrigger => ({
   candidates: ownerCandidate(resourceId),
-  sight: sql`join resources r on r.id = ${resourceId} and r.state <> 'removed' ${joinLatestAction({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
+  sight: sql`join resources r on r.id = ${resourceId}
+    and r.state <> 'removed'
+      ${joinLatestAction({ act: "resource.moved", kind: "resource", id: sql`r.id`, by })}`,
   object: RESOURCE.object,
   keptName: sql`r.title`,
   actor: by,
@@ -115,6 +131,7 @@ export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): Notific
 
 /** Whether the version `number` of the resource `r` has a reason for its owner, which is notified instead. */
 export const hasReasonForOwner = (number: number) => sql<boolean>`exists (
-  select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id and e.object_id = v.resource_id::text
+  select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id
+    and e.object_id = v.resource_id::text
     and e.object_kind = 'resource' and e.act = 'resource.changed'
   where v.resource_id = r.id and v.version = ${number})`;

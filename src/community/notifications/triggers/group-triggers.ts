@@ -9,7 +9,8 @@ type DecisionEvent = { groupId: string; personId: string };
 
 /** A decision of a group about a person. No actor is named: the group decides. */
 const createDecision = (it: DecisionEvent) => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind, 'about_you' as reason`,
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind,
+    'about_you' as reason`,
   object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
   actor: null,
   latest: null,
@@ -34,7 +35,8 @@ const joinKnownName = (it: DecisionEvent, knew: boolean) => sql`
   cross join lateral (
     select case when ${knew}::boolean or ${groupVisible} then g.name
       else (select before.stored_name from notifications before
-        where before.person_id = c.person_id and before.object_id = g.id and before.stored_name is not null order by before.updated_at desc limit 1)
+        where before.person_id = c.person_id and before.object_id = g.id and before.stored_name is not null
+        order by before.updated_at desc limit 1)
       end as name) known`;
 
 /** The same for a banned person, with the end of the ban if there is one. */
@@ -57,7 +59,8 @@ export const banLiftedTrigger = (
   item: Sql,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`${joinKnownName(it, false)} where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
+  sight: sql`${joinKnownName(it, false)}
+    where m.state = 'removed' and known.name is not null and ${it.by}::uuid is not null`,
   item,
   detail: sql`'ban_ended'`,
   keptName: sql`known.name`,
@@ -68,7 +71,8 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
   candidates: sql`
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where g.state <> 'deleted' and ${hasPendingAppeal}`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    where g.state <> 'deleted' and ${hasPendingAppeal}`,
   ...aboutGroup,
   item,
 });
@@ -76,7 +80,8 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
 /** Notifies the banned person that the appeal was declined, and why. */
 export const banAppealDeclinedTrigger = (it: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`${joinKnownName(it, false)} where m.state = 'banned' and m.appeal_declined_at is not null and known.name is not null`,
+  sight: sql`${joinKnownName(it, false)} where m.state = 'banned' and m.appeal_declined_at is not null
+    and known.name is not null`,
   item,
   detail: sql`'appeal_declined'`,
   keptName: sql`known.name`,
@@ -95,7 +100,8 @@ export const visibilityChangeTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
   ...aboutGroup,
   item,
   detail: sql`g.wider_visibility`,
@@ -107,7 +113,8 @@ export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: S
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where m.state = 'member' and g.state = 'deleted'`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    where m.state = 'member' and g.state = 'deleted'`,
   ...aboutGroup,
   item,
   detail: sql`'deleted'`,
@@ -142,7 +149,8 @@ const createQueueDecision = (it: ApprovalEvent, role: "owner" | "moderator", so:
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role = ${role} and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where g.state <> 'deleted' and m.state = 'member' and ${so}`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    where g.state <> 'deleted' and m.state = 'member' and ${so}`,
   ...aboutGroup,
 });
 
@@ -169,7 +177,8 @@ export const groupInspectedTrigger = (
 ): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`i.id is not null`),
   sight: sql`
-    join groups g on g.id = ${it.groupId} ${joinCandidateMembership} join inspections i on i.id = ${it.inspectionId}
+    join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    join inspections i on i.id = ${it.inspectionId}
     where g.state <> 'deleted' and m.state = 'member'`,
   item,
   detail: sql`'inspected'`,
@@ -186,8 +195,10 @@ export const ownerDeclinedTrigger = (
 ): NotificationTrigger => ({
   ...createQueueDecision(it, "moderator", sql`g.owner_requested_at is null`),
   candidates: sql`
-    select person_id, 1 as rank, 'group_decision' as kind, case role when 'moderator' then 'you_lead' else 'member' end as reason from memberships
-    where group_id = ${it.groupId} and state = 'member' and (role = 'moderator' or person_id = ${it.askedBy ?? null}::uuid) and person_id <> ${it.by}`,
+    select person_id, 1 as rank, 'group_decision' as kind, case role when 'moderator' then 'you_lead'
+      else 'member' end as reason from memberships
+    where group_id = ${it.groupId} and state = 'member'
+      and (role = 'moderator' or person_id = ${it.askedBy ?? null}::uuid) and person_id <> ${it.by}`,
   item,
   detail: sql`'heir_declined'`,
 });

@@ -6,9 +6,11 @@ type SuggestionEvent = { resourceId: string; suggestionId: string; by: string };
 
 /** The suggestion `s` for a resource `r`, for each candidate who can read it and has not muted its group. */
 const joinVisibleSuggestion = (it: SuggestionEvent) => sql`
-  join link_suggestions s on s.id = ${it.suggestionId} join resources r on r.id = s.resource_id and r.state = 'published'
+  join link_suggestions s on s.id = ${it.suggestionId}
+  join resources r on r.id = s.resource_id and r.state = 'published'
   left join groups g on g.id = r.group_id ${joinCandidateMembership}
-  where (r.group_id is null or ${contentReadable("r", "created_at")}) and coalesce(m.notify_level, 'highlights') <> 'mute'`;
+  where (r.group_id is null or ${contentReadable("r", "created_at")})
+    and coalesce(m.notify_level, 'highlights') <> 'mute'`;
 const suggestionTarget = (it: SuggestionEvent) => ({
   object: { kind: "resource" as const, id: sql`r.id` },
   actor: it.by,
@@ -21,10 +23,13 @@ export const linkSuggestedTrigger = (
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`
-    select owner_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources where id = ${it.resourceId}
+    select owner_id as person_id, 1 as rank, 'new_address' as kind, 'you_keep' as reason from resources
+    where id = ${it.resourceId}
     union all
-    select of_group.person_id, 2, 'new_address', 'you_lead' from resources kept join memberships of_group on of_group.group_id = kept.group_id
-    where kept.id = ${it.resourceId} and of_group.state = 'member' and of_group.role in ('owner', 'moderator')`,
+    select of_group.person_id, 2, 'new_address', 'you_lead' from resources kept
+    join memberships of_group on of_group.group_id = kept.group_id
+    where kept.id = ${it.resourceId} and of_group.state = 'member'
+      and of_group.role in ('owner', 'moderator')`,
   sight: sql`${joinVisibleSuggestion(it)} and s.decided_at is null`,
   ...suggestionTarget(it),
   item,
@@ -36,7 +41,8 @@ export const linkAcceptedTrigger = (
   it: SuggestionEvent & { personId: string },
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_address' as kind, 'you_asked' as reason`,
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_address' as kind,
+    'you_asked' as reason`,
   sight: sql`${joinVisibleSuggestion(it)} and s.accepted`,
   ...suggestionTarget(it),
   item,

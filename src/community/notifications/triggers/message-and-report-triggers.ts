@@ -12,8 +12,10 @@ export const searchResultsTrigger = (
   it: { searchId: string; personId: string },
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind, 'you_searched' as reason`,
-  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id where s.notified_until is not null`,
+  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'new_results' as kind,
+    'you_searched' as reason`,
+  sight: sql`join saved_searches s on s.id = ${it.searchId} and s.person_id = c.person_id
+    where s.notified_until is not null`,
   object: { kind: "search", id: sql`s.id` },
   actor: null,
   latest: null,
@@ -29,12 +31,14 @@ export const messageTrigger = (
   now: Date,
 ): NotificationTrigger => ({
   candidates: sql`
-    select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message' end as kind, 'participant' as reason
+    select person_id, 1 as rank, case state when 'request' then 'message_request' else 'message'
+      end as kind, 'participant' as reason
     from participants where conversation_id = ${it.conversationId} and state in ('accepted', 'request')`,
   sight: sql`
     join messages x on x.id = ${it.messageId} and x.deleted_at is null
     join participants o on o.conversation_id = x.conversation_id and o.person_id = c.person_id
-    where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq) and x.seq <= ${readableUpTo("o", sql`x.seq`)} and coalesce(o.muted_until <= ${now}, true)`,
+    where o.state in ('accepted', 'request') and x.seq > greatest(o.last_read_seq, o.joined_seq)
+      and x.seq <= ${readableUpTo("o", sql`x.seq`)} and coalesce(o.muted_until <= ${now}, true)`,
   object: { kind: "conversation", id: sql`x.conversation_id` },
   actor: it.by,
   latest: it.messageId,
@@ -44,14 +48,17 @@ export const messageTrigger = (
 /** Notifies staff and the group's moderators of a report, except those involved; no one is named. */
 export const reportCreatedTrigger = (it: { reportId: string }): NotificationTrigger => ({
   candidates: sql`
-    select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'
+    select id as person_id, 2 as rank, 'report' as kind, 'staff' as reason from people
+    where site_role <> 'member' and state = 'active'
     union all
     select m.person_id, 1, 'report', 'you_lead' from reports r ${joinReportedContent}
     join memberships m on m.group_id = g.id and m.state = 'member' and m.role in ('owner', 'moderator')
     where r.id = ${it.reportId} and r.group_id is null`,
-  sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id where ${isReportPending(sql`heeding`)}`,
+  sight: sql`join reports r on r.id = ${it.reportId} join people heeding on heeding.id = c.person_id
+    where ${isReportPending(sql`heeding`)}`,
   ...reportTarget(it),
-  detail: sql`case when r.appeal and r.person_id is not null then 'appeal account' when r.appeal then 'appeal' else '' end`,
+  detail: sql`case when r.appeal and r.person_id is not null then 'appeal account' when r.appeal then 'appeal'
+    else '' end`,
 });
 
 /** Notifies the reporter of the outcome; account appeals have their own mail. */
@@ -61,9 +68,12 @@ export const reportResolvedTrigger = (it: {
   outcome: string;
 }): NotificationTrigger => ({
   candidates: sql`
-    select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked' else 'you_reported' end as reason
+    select reporter_id as person_id, 1 as rank, 'report_decision' as kind, case when appeal then 'you_asked'
+      else 'you_reported' end as reason
     from reports where id = ${it.reportId}`,
-  sight: sql`join reports r on r.id = ${it.reportId} where r.reporter_id = c.person_id and r.resolved_at is not null and not (r.appeal and r.person_id is not null)`,
+  sight: sql`join reports r on r.id = ${it.reportId}
+    where r.reporter_id = c.person_id and r.resolved_at is not null
+      and not (r.appeal and r.person_id is not null)`,
   ...reportTarget(it),
   detail: sql`case when r.appeal then 'appeal ' else '' end || r.outcome`,
   words: sql`r.answer`,
@@ -86,10 +96,14 @@ export const announcementTrigger = (it: {
   by: string;
 }): NotificationTrigger => ({
   candidates: it.groupId
-    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships where group_id = ${it.groupId} and state = 'member' and notify_level in ('all', 'highlights') and person_id <> ${it.by}`
-    : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people where state in ('active', 'limited') and id <> ${it.by}`,
+    ? sql`select person_id, 1 as rank, 'announcement' as kind, 'member' as reason from memberships
+      where group_id = ${it.groupId} and state = 'member' and notify_level in ('all', 'highlights')
+        and person_id <> ${it.by}`
+    : sql`select id as person_id, 1 as rank, 'announcement' as kind, 'everybody' as reason from people
+      where state in ('active', 'limited') and id <> ${it.by}`,
   sight: sql`
-    join announcements x on x.id = ${it.announcementId} left join groups g on g.id = x.group_id ${joinCandidateMembership}
+    join announcements x on x.id = ${it.announcementId} left
+    join groups g on g.id = x.group_id ${joinCandidateMembership}
     where ${announcementReadable}`,
   object: { kind: "announcement", id: sql`x.id` },
   actor: null,

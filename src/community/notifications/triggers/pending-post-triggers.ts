@@ -17,7 +17,8 @@ export const postPendingTrigger = (
   candidates: groupId
     ? sql`select person_id, 1 as rank, 'post_waits' as kind, 'you_lead' as reason from memberships
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
-    : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people where site_role <> 'member' and state = 'active'`,
+    : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people
+      where site_role <> 'member' and state = 'active'`,
   sight: sql`join pending_posts h on h.id = ${heldId} ${joinPendingPostContainer}
     where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
   object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
@@ -30,12 +31,14 @@ type DecisionEvent = { personId: string; discussionId?: string; resourceId?: str
 
 /** A decision on a pending post. No one is named: the site decides. */
 const createDecision = ({ personId }: DecisionEvent) => ({
-  candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'post_decided' as kind, 'your_post' as reason`,
+  candidates: sql`select ${personId}::uuid as person_id, 1 as rank, 'post_decided' as kind,
+    'your_post' as reason`,
   actor: null,
 });
 
 const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable}`;
-const canReadResource = sql`s.state = 'published' and (s.group_id is null or ${contentReadable("s", "created_at")})`;
+const canReadResource = sql`s.state = 'published'
+  and (s.group_id is null or ${contentReadable("s", "created_at")})`;
 
 /** The post is published. */
 export const postApprovedTrigger = (
@@ -44,8 +47,10 @@ export const postApprovedTrigger = (
 ): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`
-    join posts x on x.id = ${it.postId} and x.state = 'published' left join discussions d on d.id = x.discussion_id
-    left join resources s on s.id = x.resource_id left join groups g on g.id = coalesce(d.group_id, s.group_id) ${joinCandidateMembership}
+    join posts x on x.id = ${it.postId} and x.state = 'published' left
+    join discussions d on d.id = x.discussion_id
+    left join resources s on s.id = x.resource_id left
+    join groups g on g.id = coalesce(d.group_id, s.group_id) ${joinCandidateMembership}
     where case when d.id is not null then ${canReadDiscussion} else ${canReadResource} end`,
   object: it.discussionId ? { kind: "discussion", id: sql`d.id` } : { kind: "resource", id: sql`s.id` },
   latest: it.postId,
@@ -60,7 +65,9 @@ export const postReturnedTrigger = (
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`join pending_posts h on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership} where h.returned_at is not null`,
+  sight: sql`join pending_posts h
+    on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership}
+    where h.returned_at is not null`,
   object: it.discussionId
     ? { kind: "discussion", id: sql`d.id` }
     : it.resourceId
@@ -70,6 +77,7 @@ export const postReturnedTrigger = (
   item,
   detail: sql`'sent_back'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
-    when s.id is not null then case when ${canReadResource} then s.title else '' end when ${groupVisible} then g.name else '' end`,
+    when s.id is not null then case when ${canReadResource} then s.title else '' end
+    when ${groupVisible} then g.name else '' end`,
   words: sql`h.answer`,
 });

@@ -10,7 +10,8 @@ const singleCandidate = (personId: string, kind: string, reason: string) =>
   sql`select ${personId}::uuid as person_id, 1 as rank, ${kind} as kind, ${reason} as reason`;
 
 const friendshipCondition = ({ by, personId }: RelationshipEvent) =>
-  sql`f.low_id = least(${by}::uuid, ${personId}::uuid) and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
+  sql`f.low_id = least(${by}::uuid, ${personId}::uuid)
+    and f.high_id = greatest(${by}::uuid, ${personId}::uuid)`;
 
 /**
  * A pending request, and an accepted one. A rejection notifies no one, and a request repeated within a day is
@@ -20,8 +21,10 @@ export const friendRequestTrigger = (
   it: RelationshipEvent & { again?: boolean },
   item: Sql,
 ): NotificationTrigger => ({
-  candidates: sql`${singleCandidate(it.personId, "friend_request", "asked_you")} where not ${it.again ?? false}::boolean`,
-  sight: sql`join friendships f on ${friendshipCondition(it)} where f.state = 'pending' and f.requested_by = ${it.by}`,
+  candidates: sql`${singleCandidate(it.personId, "friend_request", "asked_you")}
+    where not ${it.again ?? false}::boolean`,
+  sight: sql`join friendships f on ${friendshipCondition(it)}
+    where f.state = 'pending' and f.requested_by = ${it.by}`,
   object: { kind: "person", id: sql`${it.by}::uuid` },
   actor: it.by,
   latest: null,
@@ -38,7 +41,8 @@ export const friendAcceptedTrigger = (it: RelationshipEvent, item: Sql): Notific
 });
 
 const joinGroupInState = (it: Pick<MembershipEvent, "groupId">, state: Sql) =>
-  sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where g.state <> 'deleted' and ${state}`;
+  sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    where g.state <> 'deleted' and ${state}`;
 const groupTarget = (it: Pick<MembershipEvent, "groupId">) => ({
   object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
   latest: null,
@@ -62,7 +66,8 @@ export const joinRequestTrigger = (
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
   sight: joinGroupInState(
     it,
-    sql`exists (select from memberships r where r.group_id = g.id and r.person_id = ${it.by} and r.state = 'requested')`,
+    sql`exists (select from memberships r
+      where r.group_id = g.id and r.person_id = ${it.by} and r.state = 'requested')`,
   ),
   ...groupTarget(it),
   actor: it.by,

@@ -12,7 +12,8 @@ type TriggerItem = NotificationTrigger["item"];
  * title.
  */
 const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
-  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from posts where id = ${postId}`,
+  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason
+    from posts where id = ${postId}`,
   actor: null,
   latest: postId,
   item,
@@ -22,7 +23,8 @@ const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
 const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(it, item),
   sight: sql`
-    join posts x on x.id = ${it.postId} and ${so} join discussions d on d.id = x.discussion_id join groups g on g.id = d.group_id ${joinCandidateMembership}
+    join posts x on x.id = ${it.postId} and ${so} join discussions d on d.id = x.discussion_id
+    join groups g on g.id = d.group_id ${joinCandidateMembership}
     where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
@@ -32,7 +34,8 @@ const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notification
 const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
   ...createRemoval(it, item),
   sight: sql`
-    join posts x on x.id = ${it.postId} and ${so} join resources r on r.id = x.resource_id left join groups g on g.id = r.group_id ${joinCandidateMembership}
+    join posts x on x.id = ${it.postId} and ${so} join resources r on r.id = x.resource_id left
+    join groups g on g.id = r.group_id ${joinCandidateMembership}
     where r.group_id is null or ${contentReadable("r", "created_at")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
@@ -54,10 +57,13 @@ export const resourceRemovedTrigger = (
   { resourceId }: { resourceId: string },
   item: TriggerItem,
 ): NotificationTrigger => ({
-  candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason from resources where id = ${resourceId}`,
+  candidates: sql`select owner_id as person_id, 1 as rank, 'post_removed' as kind, 'you_keep' as reason
+    from resources where id = ${resourceId}`,
   sight: sql`
-    join resources r on r.id = ${resourceId} and r.state = 'removed' and r.removed_by is distinct from c.person_id
-    left join groups g on g.id = r.group_id ${joinCandidateMembership} where r.group_id is null or ${contentReadable("r", "created_at")}`,
+    join resources r on r.id = ${resourceId} and r.state = 'removed'
+      and r.removed_by is distinct from c.person_id
+    left join groups g on g.id = r.group_id ${joinCandidateMembership}
+    where r.group_id is null or ${contentReadable("r", "created_at")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
   words: sql`r.removed_reason`,
@@ -72,9 +78,11 @@ export const discussionDeletedTrigger = (
   { discussionId }: { discussionId: string },
   item: TriggerItem,
 ): NotificationTrigger => ({
-  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason from discussions where id = ${discussionId}`,
+  candidates: sql`select author_id as person_id, 1 as rank, 'post_removed' as kind, 'your_post' as reason
+    from discussions where id = ${discussionId}`,
   sight: sql`
-    join posts x on x.discussion_id = ${discussionId} and x.number = 1 join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}
+    join posts x on x.discussion_id = ${discussionId} and x.number = 1
+    join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}
     join groups g on g.id = d.group_id ${joinCandidateMembership} where ${discussionReadable}`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,

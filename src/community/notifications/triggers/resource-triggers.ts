@@ -11,15 +11,18 @@ type ResourceEvent = { resourceId: string; by?: string | null };
 const joinVisibleResource = sql`
   left join groups g on g.id = r.group_id ${joinCandidateMembership}
   left join resource_follows f on f.resource_id = r.id and f.person_id = c.person_id
-  where (r.group_id is null or ${contentReadable("r", "created_at")}) and r.state = 'published' and coalesce(f.level, 'normal') <> 'muted'
+  where (r.group_id is null or ${contentReadable("r", "created_at")}) and r.state = 'published'
+    and coalesce(f.level, 'normal') <> 'muted'
     and (coalesce(m.notify_level, 'highlights') <> 'mute' or f.level = 'watching')`;
 const joinVisibleComment = (postId: string) => sql`
-  join posts x on x.id = ${postId} and x.state = 'published' join resources r on r.id = x.resource_id ${joinVisibleResource}`;
+  join posts x on x.id = ${postId} and x.state = 'published'
+  join resources r on r.id = x.resource_id ${joinVisibleResource}`;
 
 const ownerCandidate = (resourceId: string, rank: number, kind: string) => sql`
   select owner_id, ${rank}::int, ${kind}, 'you_keep' from resources where id = ${resourceId}`;
 const watcherCandidates = (resourceId: string, rank: number, kind: string) => sql`
-  select person_id, ${rank}::int, ${kind}, 'watching_resource' from resource_follows where resource_id = ${resourceId} and level = 'watching'`;
+  select person_id, ${rank}::int, ${kind}, 'watching_resource' from resource_follows
+  where resource_id = ${resourceId} and level = 'watching'`;
 
 const commentTarget = ({ postId, by }: CommentEvent) => ({
   object: { kind: "resource" as const, id: sql`r.id` },
@@ -33,8 +36,10 @@ export const commentCreatedTrigger = (it: CommentEvent): NotificationTrigger => 
   candidates: sql`
     ${mentionCandidates(it)}
     union all
-    select q.author_id, 3, 'reply', 'you_wrote' from posts p join posts q on q.id = p.reply_to where p.id = ${it.postId}
-    union all ${ownerCandidate(it.resourceId, 4, "comment")} union all ${watcherCandidates(it.resourceId, 5, "comment")}`,
+    select q.author_id, 3, 'reply', 'you_wrote' from posts p join posts q on q.id = p.reply_to
+    where p.id = ${it.postId}
+    union all ${ownerCandidate(it.resourceId, 4, "comment")}
+    union all ${watcherCandidates(it.resourceId, 5, "comment")}`,
   sight: joinVisibleComment(it.postId),
   ...commentTarget(it),
 });
@@ -48,8 +53,10 @@ export const commentMentionTrigger = (it: CommentEvent): NotificationTrigger => 
 
 /** Several reactions of one person to one comment notify once. */
 export const commentReactionTrigger = (it: CommentEvent): NotificationTrigger => ({
-  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason from posts where id = ${it.postId}`,
-  sight: sql`${joinVisibleComment(it.postId)} and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
+  candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
+    from posts where id = ${it.postId}`,
+  sight: sql`${joinVisibleComment(it.postId)}
+    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
   ...commentTarget(it),
   item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
 });
@@ -62,8 +69,11 @@ export const resourceVersionTrigger = (
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`
-    select person_id, rank, kind, reason from (${ownerCandidate(it.resourceId, 1, "version")} union all ${watcherCandidates(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
-  sight: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource} and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version)})`,
+    select person_id, rank, kind, reason
+    from (${ownerCandidate(it.resourceId, 1, "version")}
+      union all ${watcherCandidates(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource}
+    and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version)})`,
   object: { kind: "resource", id: sql`r.id` },
   actor: it.by,
   latest: null,
@@ -77,7 +87,9 @@ export const linkDeadTrigger = (
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`
-    select person_id, rank, kind, reason from (${ownerCandidate(it.resourceId, 1, "dead_link")} union all ${watcherCandidates(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
+    select person_id, rank, kind, reason
+    from (${ownerCandidate(it.resourceId, 1, "dead_link")}
+      union all ${watcherCandidates(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
   sight: sql`join resources r on r.id = ${it.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
   object: { kind: "resource", id: sql`r.id` },
   actor: null,

@@ -42,7 +42,9 @@ test("any text can be indexed: astral characters, endless signs and files of lon
   );
   await run(
     db,
-    sql`update resources set body_html = (select string_agg(repeat('ა', 42) || translate(n::text, '0123456789', 'ბგდევზთიკლ'), ' ') from generate_series(100000, 107999) n) where id = ${long}`,
+    sql`update resources
+      set body_html = (select string_agg(repeat('ა', 42) || translate(n::text, '0123456789', 'ბგდევზთიკლ'),
+        ' ') from generate_series(100000, 107999) n) where id = ${long}`,
   );
   const { id: cut } = await within((tx) =>
     addDocument(tx, mira, { title: "Yarrow, cut", body: "Words.", ...document }),

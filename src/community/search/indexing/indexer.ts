@@ -102,7 +102,8 @@ export class Indexer {
       this.#options.database.db,
       sql<
         IndexingProgress[number]
-      >`select in_index as index, filed, finished_at is not null as finished from search_runs order by in_index`,
+      >`select in_index as index, filed, finished_at is not null as finished from search_runs
+        order by in_index`,
     );
   }
 

@@ -74,7 +74,9 @@ async function indexContainer(tx: Tx, at: IndexingContext, { seq, what, id, afte
     sql<{
       id: string;
       index: Index;
-    }>`${containerDocuments(what, id)} and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by x.id ${limit(QUEUE_BATCH)}`,
+    }>`${containerDocuments(what, id)}
+      and x.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      order by x.id ${limit(QUEUE_BATCH)}`,
   );
   for (const index of INDICES)
     await indexDocuments(
@@ -99,7 +101,8 @@ function containerDocuments(what: IndexingTarget, id: string) {
   if (what === "by-person")
     return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
   return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
-    where x.group_id = ${id}::uuid and x.in_index <> 'groups' and (g.id is null or (x.audience = 'group') <> (${isPublicGroup} and (
+    where x.group_id = ${id}::uuid and x.in_index <> 'groups'
+      and (g.id is null or (x.audience = 'group') <> (${isPublicGroup} and (
       exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
       or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
 }
@@ -109,7 +112,8 @@ export const startReindex = (tx: Tx): Promise<unknown> =>
   run(
     tx,
     sql`insert into search_runs (in_index, asked_at) select unnest(${[...INDICES]}::text[]), ${tx.now}
-        on conflict (in_index) do update set after = null, filed = 0, asked_at = excluded.asked_at, finished_at = null`,
+        on conflict (in_index) do update set after = null, filed = 0, asked_at = excluded.asked_at,
+          finished_at = null`,
   );
 
 const TABLES: Record<Index, string> = {
@@ -160,7 +164,12 @@ async function indexNextBatch(
     tx,
     sql<{
       id: string;
-    }>`select id from search_documents where in_index = ${index} and id > ${from}::uuid and ${last ? sql`id <= ${last}::uuid` : sql`true`} and id <> all(${ids}::uuid[])`,
+    }>`select id from search_documents where in_index = ${index} and id > ${from}::uuid and ${
+      last
+        ? sql`id
+      <= ${last}::uuid`
+        : sql`true`
+    } and id <> all(${ids}::uuid[])`,
   );
   if (lost.length > 0)
     await at.engine.remove(
@@ -169,7 +178,8 @@ async function indexNextBatch(
     );
   await run(
     tx,
-    sql`update search_runs set after = coalesce(${last}::uuid, after), filed = filed + ${ids.length}, finished_at = ${last ? null : tx.now} where in_index = ${index}`,
+    sql`update search_runs set after = coalesce(${last}::uuid, after), filed = filed + ${ids.length},
+      finished_at = ${last ? null : tx.now} where in_index = ${index}`,
   );
   if (!last) await run(tx, FLUSH_PENDING_LISTS);
   return ids.length;
@@ -179,5 +189,7 @@ async function indexNextBatch(
  * New entries wait in the pending list of a GIN index, which every query scans. After a large batch it is
  * flushed at once. Only the index owner may do that; otherwise it waits for autovacuum.
  */
-const FLUSH_PENDING_LISTS = sql`select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+const FLUSH_PENDING_LISTS = sql`
+  select gin_clean_pending_list(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid
+  join pg_am a on a.oid = c.relam
   where i.indrelid = 'search_documents'::regclass and a.amname = 'gin' and pg_has_role(c.relowner, 'usage')`;

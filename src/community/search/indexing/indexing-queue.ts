@@ -50,5 +50,7 @@ export const enqueueIndexing = (db: Db, due: readonly QueuedTarget[]): Promise<u
     ? Promise.resolve()
     : run(
         db,
-        sql`insert into search_queue (what, id, at) select what, id, now() from unnest(${due.map(({ what }) => what)}::text[], ${due.map(({ id }) => id)}::uuid[]) due (what, id)`,
+        sql`insert into search_queue (what, id, at) select what, id, now()
+          from unnest(${due.map(({ what }) => what)}::text[], ${due.map(({ id }) => id)}::uuid[]) due (what,
+            id)`,
       );

@@ -35,7 +35,8 @@ test("reindex runs in batches over existing documents and resumes after an inter
   await run(
     db,
     sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
-        select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '<p>Kohlrabi ' || n || '</p>', now() from generate_series(2, 1301) n`,
+        select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '<p>Kohlrabi ' || n || '</p>', now()
+        from generate_series(2, 1301) n`,
   );
   await search.filing.beginAgain();
   await search.filing.finish();

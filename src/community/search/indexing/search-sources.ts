@@ -73,73 +73,120 @@ const bioVisible = sql`(coalesce(p.privacy->>'profile', ${privacyDefaults.profil
   and coalesce(p.privacy->>'bio', ${privacyDefaults.bio}) in ('everyone', 'members'))`;
 
 const people = async (_db: Db, ids: string[]) => sql<Row>`
-  select p.id, p.site_role as kind, p.id as "authorId", ${noContainer}, p.created_at as "saidAt", p.display_name as title, p.username as names, '{}'::text[] as tags,
-    '' as body, case when ${bioVisible} then p.bio_html else '' end as html, p.locale as language, array[]::text[] as is, array[]::text[] as has, false as open,
-    0 as likes, 0 as comments, 0 as members, p.created_at as "createdAt", coalesce(p.updated_at, p.created_at) as "updatedAt"
+  select p.id, p.site_role as kind, p.id as "authorId", ${noContainer}, p.created_at as "saidAt",
+    p.display_name as title, p.username as names, '{}'::text[] as tags,
+    '' as body, case when ${bioVisible} then p.bio_html else ''
+      end as html, p.locale as language, array[]::text[] as is, array[]::text[] as has, false as open,
+    0 as likes, 0 as comments, 0 as members, p.created_at as "createdAt",
+    coalesce(p.updated_at, p.created_at) as "updatedAt"
   from people p where p.id = any(${ids}::uuid[]) and p.state in ('active', 'limited')`;
 
 const groups = async (_db: Db, ids: string[]) => sql<Row>`
-  select g.id, g.visibility as kind, g.id as "groupId", null::uuid as "authorId", null::uuid as "placeId", null::int as number,
-    g.created_at as "saidAt", g.name as title, g.slug as names, case when g.topic = '' then '{}'::text[] else array[lower(g.topic)] end as tags,
-    g.purpose as body, '' as html, 'en' as language, array[case when g.state = 'archived' then 'archived' end] as is, array[]::text[] as has,
+  select g.id, g.visibility as kind, g.id as "groupId", null::uuid as "authorId", null::uuid as "placeId",
+    null::int as number,
+    g.created_at as "saidAt", g.name as title, g.slug as names, case when g.topic = '' then '{}'::text[]
+      else array[lower(g.topic)] end as tags,
+    g.purpose as body, '' as html, 'en' as language,
+    array[case when g.state = 'archived' then 'archived' end] as is, array[]::text[] as has,
     ${isPublicGroup} as open, 0 as likes, 0 as comments, g.members_count as members,
     g.created_at as "createdAt", g.last_active_at as "updatedAt"
   from groups g where g.id = any(${ids}::uuid[]) and g.state <> 'deleted'`;
 
 const discussions = async (_db: Db, ids: string[]) => sql<Row>`
-  select d.id, '' as kind, d.group_id as "groupId", d.author_id as "authorId", d.id as "placeId", d.last_post_at as "saidAt", null::int as number,
+  select d.id, '' as kind, d.group_id as "groupId", d.author_id as "authorId", d.id as "placeId",
+    d.last_post_at as "saidAt", null::int as number,
     d.title, '' as names, d.tags, '' as body, '' as html, d.language, d.language_known as "languageKnown",
-    array[case when d.resolved_at is not null then 'resolved' end, case when d.locked_at is not null then 'locked' end,
-      case when d.pinned_at is not null then 'pinned' end, case when d.state = 'archived' then 'archived' end] as is,
-    array[case when exists (select from posts q join polls on polls.post_id = q.id where q.discussion_id = d.id) then 'poll' end] as has,
-    ${isOpen("d")} as open, (select count(*)::int from reactions r join posts q on q.id = r.post_id where q.discussion_id = d.id and q.number = 1) as likes,
-    greatest(d.posts_count - 1, 0) as comments, 0 as members, d.created_at as "createdAt", d.last_post_at as "updatedAt"
+    array[case when d.resolved_at is not null then 'resolved' end, case
+      when d.locked_at is not null then 'locked' end,
+      case when d.pinned_at is not null then 'pinned' end, case when d.state = 'archived' then 'archived'
+        end] as is,
+    array[case when exists (select from posts q join polls on polls.post_id = q.id
+      where q.discussion_id = d.id) then 'poll' end] as has,
+    ${isOpen("d")} as open, (select count(*)::int from reactions r join posts q on q.id = r.post_id
+      where q.discussion_id = d.id and q.number = 1) as likes,
+    greatest(d.posts_count - 1, 0) as comments, 0 as members, d.created_at as "createdAt",
+    d.last_post_at as "updatedAt"
   from discussions d join groups g on g.id = d.group_id
   where d.id = any(${ids}::uuid[]) and d.state in ('open', 'archived')`;
 
-const pollText = sql`(select string_agg(o.text, E'\n' order by o.position) from poll_options o where o.post_id = p.id)`;
+const pollText = sql`(select string_agg(o.text, E'\n' order by o.position) from poll_options o
+  where o.post_id = p.id)`;
 
 /** The first post of a discussion is also found by the title, so that words of both match one document. */
 const posts = async (_db: Db, ids: string[]) => sql<Row>`
-  select p.id, case when p.resource_id is null then 'post' else 'comment' end as kind, coalesce(d.group_id, r.group_id) as "groupId", p.author_id as "authorId",
+  select p.id, case when p.resource_id is null then 'post' else 'comment'
+    end as kind, coalesce(d.group_id, r.group_id) as "groupId", p.author_id as "authorId",
     coalesce(p.discussion_id, p.resource_id) as "placeId",
-    case when r.id is null then p.created_at else r.created_at end as "saidAt", p.number, case when p.number = 1 then coalesce(d.title, '') else '' end as title,
-    '' as names, case when p.number = 1 then coalesce(d.tags, '{}') else '{}' end as tags, coalesce(${pollText}, '') as body, p.body_html as html,
-    coalesce(d.language, r.language) as language, p.number = 1 and coalesce(d.language_known, false) as "languageKnown",
-    array[case when d.answer_id = p.id then 'answer' end, case when p.number = 1 and d.id is not null then 'opening' end, case when p.edited_at is not null then 'edited' end] as is,
+    case when r.id is null then p.created_at else r.created_at end as "saidAt", p.number, case
+      when p.number = 1 then coalesce(d.title, '') else '' end as title,
+    '' as names, case when p.number = 1 then coalesce(d.tags, '{}') else '{}'
+      end as tags, coalesce(${pollText}, '') as body, p.body_html as html,
+    coalesce(d.language, r.language) as language, p.number = 1
+      and coalesce(d.language_known, false) as "languageKnown",
+    array[case when d.answer_id = p.id then 'answer' end, case when p.number = 1
+      and d.id is not null then 'opening' end, case when p.edited_at is not null then 'edited' end] as is,
     ${contentKinds(
       sql`p.body_html`,
-      sql`, case when ${pollText} is not null then 'poll' end, case when exists (select from uploads u where u.attached_kind = 'post' and u.attached_id = p.id and u.mime not like 'image/%') then 'file' end`,
+      sql`, case when ${pollText} is not null then 'poll' end, case
+        when exists (select from uploads u
+          where u.attached_kind = 'post' and u.attached_id = p.id and u.mime not like 'image/%') then 'file'
+            end`,
     )} as has,
-    case when r.id is not null and r.group_id is null then true else coalesce(case when d.id is null then ${isOpen("r")} else ${isOpen("d")} end, false) end as open,
+    case when r.id is not null and r.group_id is null then true
+      else coalesce(case when d.id is null then ${isOpen("r")} else ${isOpen("d")} end, false) end as open,
     (select count(*)::int from reactions e where e.post_id = p.id) as likes, 0 as comments, 0 as members,
     p.created_at as "createdAt", coalesce(p.edited_at, p.created_at) as "updatedAt"
-  from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id left join groups g on g.id = coalesce(d.group_id, r.group_id)
-  where p.id = any(${ids}::uuid[]) and p.state = 'published' and coalesce(d.state in ('open', 'archived'), r.state = 'published')`;
+  from posts p left join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
+  left join groups g on g.id = coalesce(d.group_id, r.group_id)
+  where p.id = any(${ids}::uuid[]) and p.state = 'published'
+    and coalesce(d.state in ('open', 'archived'), r.state = 'published')`;
 
 const messages = async (_db: Db, ids: string[]) => sql<Row>`
-  select x.id, '' as kind, null::uuid as "groupId", x.author_id as "authorId", x.conversation_id as "placeId", x.created_at as "saidAt", x.seq as number,
-    '' as title, '' as names, '{}'::text[] as tags, '' as body, x.body_html as html, 'en' as language, array[]::text[] as is, ${contentKinds(sql`x.body_html`)} as has,
-    false as open, 0 as likes, 0 as comments, 0 as members, x.created_at as "createdAt", coalesce(x.edited_at, x.created_at) as "updatedAt"
+  select x.id, '' as kind, null::uuid as "groupId", x.author_id as "authorId", x.conversation_id as "placeId",
+    x.created_at as "saidAt", x.seq as number,
+    '' as title, '' as names, '{}'::text[] as tags, '' as body, x.body_html as html, 'en' as language,
+    array[]::text[] as is, ${contentKinds(sql`x.body_html`)} as has,
+    false as open, 0 as likes, 0 as comments, 0 as members, x.created_at as "createdAt",
+    coalesce(x.edited_at, x.created_at) as "updatedAt"
   from messages x where x.id = any(${ids}::uuid[]) and x.deleted_at is null`;
 
 /** Uses that every reader of the resource may read: in public groups, and in its own group. */
-const useCount = sql`(select count(*)::int from resource_uses u join posts up on up.id = u.post_id and up.state = 'published'
-  join discussions ud on ud.id = up.discussion_id and ud.state <> 'deleted' join groups ug on ug.id = ud.group_id
-  where u.resource_id = r.id and (ug.id = r.group_id or (ug.state not in ('pending', 'deleted') and ug.visibility = 'public' and ud.audience = 'group')))`;
+const useCount = sql`(select count(*)::int from resource_uses u
+  join posts up on up.id = u.post_id and up.state = 'published'
+  join discussions ud on ud.id = up.discussion_id and ud.state <> 'deleted'
+  join groups ug on ug.id = ud.group_id
+  where u.resource_id = r.id
+    and (ug.id = r.group_id or (ug.state not in ('pending', 'deleted') and ug.visibility = 'public'
+      and ud.audience = 'group')))`;
 
 /** A form feed precedes the text of a file, as it separates pages. */
 const resources = async (db: Db, ids: string[]) => {
   const texts = await hasFileTexts(db);
   return sql<Row>`
-    select r.id, r.kind, r.group_id as "groupId", r.owner_id as "authorId", r.id as "placeId", r.created_at as "saidAt", null::int as number, r.title,
-      r.site_name as names, r.tags, r.why || ${texts ? sql`coalesce(E'\f' || nullif(left(f.text, ${MAX_INDEXED_CHARACTERS}), ''), '')` : sql`''`} as body,
+    select r.id, r.kind, r.group_id as "groupId", r.owner_id as "authorId", r.id as "placeId",
+      r.created_at as "saidAt", null::int as number, r.title,
+      r.site_name as names, r.tags, r.why || ${
+        texts
+          ? sql`coalesce(E'\f' || nullif(left(f.text,
+        ${MAX_INDEXED_CHARACTERS}), ''), '')`
+          : sql`''`
+      } as body,
       r.body_html as html, r.language, array[case when r.health = 'dead' then 'dead' end] as is,
-      ${contentKinds(sql`r.body_html`, sql`, case when r.upload_id is not null then 'file' end, case when r.url is not null then 'link' end`)} as has,
+      ${contentKinds(
+        sql`r.body_html`,
+        sql`, case when r.upload_id is not null then 'file' end, case
+        when r.url is not null then 'link' end`,
+      )} as has,
       case when r.group_id is null then true else ${isOpen("r")} end as open, ${useCount} as likes,
-      r.comments_count as comments, 0 as members, r.created_at as "createdAt", coalesce(r.updated_at, r.created_at) as "updatedAt"
+      r.comments_count as comments, 0 as members, r.created_at as "createdAt",
+      coalesce(r.updated_at, r.created_at) as "updatedAt"
     from resources r left join groups g on g.id = r.group_id
-      ${texts ? sql`left join uploads u on u.id = r.upload_id left join file_texts f on f.hash = u.hash and f.state in ('read', 'cut')` : sql``}
+      ${
+        texts
+          ? sql`left join uploads u on u.id = r.upload_id left
+        join file_texts f on f.hash = u.hash and f.state in ('read', 'cut')`
+          : sql``
+      }
     where r.id = any(${ids}::uuid[]) and r.state = 'published'`;
 };
 

@@ -56,7 +56,9 @@ export async function countMatchesUpTo(
   const { count } = await one(
     db,
     sql<{ count: number }>`
-      select count(*)::int as count from (select ${findableDocumentsFrom(viewer, { index, wanted } as CandidateQuery)} ${limit(most)}) found`,
+      select count(*)::int as count
+      from (select ${findableDocumentsFrom(viewer, { index, wanted } as CandidateQuery)} ${limit(most)})
+        found`,
   );
   return count;
 }
@@ -96,8 +98,14 @@ function findableDocumentsFrom(
   text = true,
 ): Sql {
   const { joins, condition } = findableDocuments(index, viewer);
-  return sql`from ${from} ${joins} where s.in_index = ${sql.lit(index)} and ${text ? matchesSql(sql`s.words`, wanted?.needed) : sql`true`}
-    and ${condition} and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``}`;
+  return sql`from ${from} ${joins}
+    where s.in_index = ${sql.lit(index)} and ${text ? matchesSql(sql`s.words`, wanted?.needed) : sql`true`}
+    and ${condition} and ${filterSql(filter, index, viewer)} ${
+      except
+        ? sql`and s.id
+      <> ${except}::uuid`
+        : sql``
+    }`;
 }
 
 /**
@@ -106,7 +114,8 @@ function findableDocumentsFrom(
 const documentColumns = (
   index: Index,
 ) => sql`s.id, s.in_index, s.kind, s.group_id, s.author_id, s.place_id, s.audience, s.written_at,
-  s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at, s.score,
+  s.number, s.tags, s.language, s.states, s.has, s.likes, s.comments, s.members, s.created_at, s.updated_at,
+  s.score,
   s.title_words ${index === "people" ? sql`, s.body` : sql``}`;
 
 /**
@@ -130,10 +139,13 @@ async function rankAllMatches(
     ? sql`order by ${by.column} ${by.way}, s.id desc`
     : sql`order by s.score desc, s.id desc`;
   const first = by ? sql`place ${by.way}, id desc` : sql`${wished}in_title desc, place desc, id desc`;
-  const matching = sql`select ${documentColumns(index)} from search_documents s where s.in_index = ${sql.lit(index)} and ${matchesSql(sql`s.words`, wanted?.needed)}
-    and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``} ${bestFirst} ${limit(SCAN_LENGTH + 1)}`;
+  const matching = sql`select ${documentColumns(index)} from search_documents s
+    where s.in_index = ${sql.lit(index)} and ${matchesSql(sql`s.words`, wanted?.needed)}
+    and ${filterSql(filter, index, viewer)} ${except ? sql`and s.id <> ${except}::uuid` : sql``} ${bestFirst}
+      ${limit(SCAN_LENGTH + 1)}`;
   const among = best
-    ? sql`from best s ${findableDocuments(index, viewer).joins} where ${findableDocuments(index, viewer).condition} ${bestFirst}`
+    ? sql`from best s ${findableDocuments(index, viewer).joins}
+      where ${findableDocuments(index, viewer).condition} ${bestFirst}`
     : findableDocumentsFrom(viewer, asking);
   const { matched, all, total, rows, counts } = await one(
     db,
@@ -145,14 +157,35 @@ async function rankAllMatches(
       counts: FacetCounts[];
     }>`
       with ${best ? sql`best as materialized (${matching}),` : sql``} found as materialized (
-        select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${wanted ? sql`coalesce(s.title_words @@ ${wanted.needed}::tsquery, false)` : sql`false`} as in_title,
-          ${optionalFilterCount(viewer, asking)} as rather, ${distinct ? sql`coalesce(s.place_id, s.id)` : sql`s.id`} as apart ${facetColumns(facets)}
+        select s.id, ${by?.column ?? sql`s.score`} as place, s.score, ${
+          wanted
+            ? sql`coalesce(s.title_words @@
+          ${wanted.needed}::tsquery, false)`
+            : sql`false`
+        } as in_title,
+          ${optionalFilterCount(viewer, asking)} as rather, ${
+            distinct
+              ? sql`coalesce(s.place_id,
+            s.id)`
+              : sql`s.id`
+          } as apart ${facetColumns(facets)}
         ${among} ${limit(MAX_COUNTED + 1)}),
-      each as (${distinct ? sql`select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f where nth = 1` : sql`select * from found`}),
-      numbered as (select id, score, rather, in_title, row_number() over (order by ${first}) as n from each order by n limit ${Math.max(MAX_RANKED, most)}),
-      fitting as (select numbered.*, ${fitSql(asking)} as fit from numbered join search_documents s on s.id = numbered.id)
-      select ${best ? sql`(select count(*) from best)::int` : sql`0`} as matched, (select count(*) from found)::int as all, (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total, ${facetCountsSql(facets, valuesPerFacet)} as counts,
-        (select coalesce(json_agg(json_build_object('id', page.id, 'fit', page.fit)), '[]') from (select id, fit from fitting order by fit desc nulls last, n limit ${most}) page) as rows`,
+      each as (${
+        distinct
+          ? sql`
+        select * from (select *, row_number() over (partition by apart order by ${first}) as nth from found) f
+        where nth = 1`
+          : sql`select * from found`
+      }),
+      numbered as (select id, score, rather, in_title, row_number() over (order by ${first}) as n from each
+        order by n limit ${Math.max(MAX_RANKED, most)}),
+      fitting as (select numbered.*, ${fitSql(asking)} as fit from numbered
+        join search_documents s on s.id = numbered.id)
+      select ${best ? sql`(select count(*) from best)::int` : sql`0`} as matched, (select count(*)
+        from found)::int as all, (select count(*) from ${distinct ? sql`each` : sql`found`})::int as total,
+          ${facetCountsSql(facets, valuesPerFacet)} as counts,
+        (select coalesce(json_agg(json_build_object('id', page.id, 'fit', page.fit)), '[]')
+          from (select id, fit from fitting order by fit desc nulls last, n limit ${most}) page) as rows`,
   );
   return {
     rows: rows.map(({ id, fit }) => ({ id, fit: fit ?? [0, 0, 0, 0, 0, 0] })),
@@ -168,8 +201,10 @@ function fitSql({ wanted, sort, rather }: CandidateQuery): Sql {
   if (sort !== "relevance") return sql`null::float8[]`;
   if (wanted === null)
     return rather?.length ? sql`array[0, rather, 0, 0, 0, s.score]::float8[]` : sql`null::float8[]`;
-  return sql`case when n <= ${MAX_RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, rather, in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
-        floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[] end`;
+  return sql`case when n <= ${MAX_RANKED} then array[(s.words @@ ${wanted.plain}::tsquery)::int, rather,
+    in_title::int, (s.words @@ ${wanted.exact}::tsquery)::int,
+        floor(ln(ts_rank_cd(s.words, ${wanted.needed}::tsquery, 1) + 0.000001) / ln(4.0)), s.score]::float8[]
+          end`;
 }
 
 /** Number of optional filters a document meets. */
@@ -211,7 +246,8 @@ export const compareFits = (one: readonly number[], other: readonly number[]): n
 async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): Promise<CandidateList> {
   const { wanted, sort, most } = asking;
   const { column, way, from } = scanOrder(asking);
-  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from} order by ${column} ${way}, id ${way} ${limit(SCAN_LENGTH)}) s`;
+  const best = sql`(select * from search_documents where in_index = ${sql.lit(asking.index)} and ${from}
+    order by ${column} ${way}, id ${way} ${limit(SCAN_LENGTH)}) s`;
   // Run in parallel, since counting takes as long as the rest.
   const [titled, walked, sums] = await Promise.all([
     wanted && wanted.titled !== null && sort === "relevance"
@@ -222,7 +258,8 @@ async function scanManyMatches(db: Db, viewer: Viewer, asking: CandidateQuery): 
       sql<{
         id: string;
         score: number;
-      }>`select s.id, s.score ${findableDocumentsFrom(viewer, asking, best)} order by s.${column} ${way}, s.id desc limit ${most}`,
+      }>`select s.id, s.score ${findableDocumentsFrom(viewer, asking, best)}
+        order by s.${column} ${way}, s.id desc limit ${most}`,
     ),
     countMatches(db, viewer, asking),
   ]);
@@ -270,7 +307,8 @@ const titleMatches = (viewer: Viewer, asking: CandidateQuery, titled: string, na
   id: string;
   score: number;
 }>`
-  select s.id, s.score ${findableDocumentsFrom(viewer, asking, undefined, narrowed)} and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
+  select s.id, s.score ${findableDocumentsFrom(viewer, asking, undefined, narrowed)}
+    and s.title_words @@ ${titled}::tsquery order by s.score desc, s.id desc limit ${asking.most}`;
 
 /** Counts up to a limit; facets cover somewhat more documents. */
 async function countMatches(
@@ -283,7 +321,8 @@ async function countMatches(
   const { total, counts } = await one(
     db,
     sql<{ total: number; counts: FacetCounts[] }>`
-      with found as materialized (select s.id ${facetColumns(facets)} ${findableDocumentsFrom(viewer, asking)} limit ${bound + 1})
+      with found as materialized (select s.id ${facetColumns(facets)} ${findableDocumentsFrom(viewer, asking)}
+        limit ${bound + 1})
       select (select count(*) from found)::int as total, ${facetCountsSql(facets, valuesPerFacet)} as counts`,
   );
   return { total: Math.min(total, bound), counts, exact: total <= bound };

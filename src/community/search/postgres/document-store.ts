@@ -24,17 +24,27 @@ export async function storeDocuments(
   const stored = await many(
     tx,
     sql<{ id: string; fresh: boolean }>`
-      insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, written_at, number, title, names, tags, body, language, states, has,
+      insert into search_documents (id, in_index, kind, group_id, author_id, place_id, audience, written_at,
+        number, title, names, tags, body, language, states, has,
         likes, comments, members, created_at, updated_at, score, words, title_words, version)
-      select id, index, kind, "groupId", "authorId", "placeId", case when open then 'group' else 'members' end, "saidAt", number, title, names, tags, body, language, "is", has,
-        likes, comments, members, "createdAt", "updatedAt", score, vector::tsvector, "titleVector"::tsvector, version
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as it (id uuid, index text, kind text, "groupId" uuid, "authorId" uuid, "placeId" uuid, open boolean, "saidAt" timestamptz,
-        number int, title text, names text, tags text[], body text, language text, "is" text[], has text[], likes int, comments int, members int,
-        "createdAt" timestamptz, "updatedAt" timestamptz, score float8, vector text, "titleVector" text, version bigint)
-      on conflict (id) do update set in_index = excluded.in_index, kind = excluded.kind, group_id = excluded.group_id, author_id = excluded.author_id, place_id = excluded.place_id,
-        audience = excluded.audience, written_at = excluded.written_at, number = excluded.number, title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
-        language = excluded.language, states = excluded.states, has = excluded.has, likes = excluded.likes, comments = excluded.comments, members = excluded.members,
-        created_at = excluded.created_at, updated_at = excluded.updated_at, score = excluded.score, words = excluded.words, title_words = excluded.title_words, version = excluded.version
+      select id, index, kind, "groupId", "authorId", "placeId", case when open then 'group' else 'members'
+        end, "saidAt", number, title, names, tags, body, language, "is", has,
+        likes, comments, members, "createdAt", "updatedAt", score, vector::tsvector, "titleVector"::tsvector,
+        version
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as it (id uuid, index text, kind text,
+        "groupId" uuid, "authorId" uuid, "placeId" uuid, open boolean, "saidAt" timestamptz,
+        number int, title text, names text, tags text[], body text, language text, "is" text[], has text[],
+        likes int, comments int, members int,
+        "createdAt" timestamptz, "updatedAt" timestamptz, score float8, vector text, "titleVector" text,
+        version bigint)
+      on conflict (id) do update set in_index = excluded.in_index, kind = excluded.kind,
+        group_id = excluded.group_id, author_id = excluded.author_id, place_id = excluded.place_id,
+        audience = excluded.audience, written_at = excluded.written_at, number = excluded.number,
+        title = excluded.title, names = excluded.names, tags = excluded.tags, body = excluded.body,
+        language = excluded.language, states = excluded.states, has = excluded.has, likes = excluded.likes,
+        comments = excluded.comments, members = excluded.members,
+        created_at = excluded.created_at, updated_at = excluded.updated_at, score = excluded.score,
+        words = excluded.words, title_words = excluded.title_words, version = excluded.version
       where search_documents.version <= excluded.version
       returning id, xmax = 0 as fresh`,
   );
@@ -70,7 +80,8 @@ async function addWordCounts(tx: Tx, counted: ReadonlyMap<string, number>): Prom
   if (words.length === 0) return;
   await run(
     tx,
-    sql`insert into search_words (word, documents) select * from unnest(${words}::text[], ${words.map((word) => counted.get(word)!)}::int[])
+    sql`insert into search_words (word, documents) select *
+      from unnest(${words}::text[], ${words.map((word) => counted.get(word)!)}::int[])
         on conflict (word) do update set documents = search_words.documents + excluded.documents`,
   );
 }
@@ -87,9 +98,12 @@ export async function removeDocuments(tx: Tx, ids: readonly string[], vocabulary
     tx,
     sql<ReducedCount>`
       with gone as (delete from search_documents where id = any(${ids}::uuid[]) returning words),
-        counted as (select word, count(*)::int as lost from gone cross join unnest(tsvector_to_array(gone.words)) word group by word),
-        locked as (select w.word, w.documents, c.lost from search_words w join counted c using (word) order by w.word for update of w),
-        changed as (update search_words w set documents = greatest(l.documents - l.lost, 1) from locked l where w.word = l.word)
+        counted as (select word, count(*)::int as lost from gone cross
+          join unnest(tsvector_to_array(gone.words)) word group by word),
+        locked as (select w.word, w.documents, c.lost from search_words w join counted c using (word)
+          order by w.word for update of w),
+        changed as (update search_words w set documents = greatest(l.documents - l.lost, 1) from locked l
+          where w.word = l.word)
       select word, documents - lost as left, lost from locked`,
   );
   const words = lost.filter(({ left }) => left <= 0).map(({ word }) => word);
@@ -106,7 +120,8 @@ const deleteUnusedWords = (words: string[]) => sql<{ word: string }>`
   delete from search_words w where word = any(${words}::text[]) and ${sql.join(
     INDICES.map(
       (it) =>
-        sql`not exists (select from search_documents d where d.in_index = ${sql.lit(it)} and d.words @@ ${WORD_QUERY})`,
+        sql`not exists (select from search_documents d
+          where d.in_index = ${sql.lit(it)} and d.words @@ ${WORD_QUERY})`,
     ),
     sql` and `,
   )}

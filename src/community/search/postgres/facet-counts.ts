@@ -21,16 +21,20 @@ const FACET_VALUES: Record<Facet, Sql> = {
   groupName: sql`array_remove(array[s.group_id::text], null)`,
   authorId: sql`array_remove(array[s.author_id::text], null)`,
   authorName: sql`array_remove(array[s.author_id::text], null)`,
-  discussionId: sql`case when s.in_index in ('discussions', 'posts') and s.kind <> 'comment' then array[s.place_id::text] else '{}' end`,
-  resourceId: sql`case when s.in_index = 'resources' or s.kind = 'comment' then array[s.place_id::text] else '{}' end`,
+  discussionId: sql`case when s.in_index in ('discussions', 'posts')
+    and s.kind <> 'comment' then array[s.place_id::text] else '{}' end`,
+  resourceId: sql`case when s.in_index = 'resources' or s.kind = 'comment' then array[s.place_id::text]
+    else '{}' end`,
   conversationId: sql`case when s.in_index = 'messages' then array[s.place_id::text] else '{}' end`,
   language: sql`array[s.language]`,
   is: sql`s.states`,
   has: sql`s.has`,
   isPublic: sql`array[(s.audience = 'group' and s.in_index not in ('people', 'messages')
-    and (s.group_id is null or exists (select from groups pg where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))::text]`,
+    and (s.group_id is null or exists (select from groups pg
+      where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))::text]`,
   "place.lvl0": sql`array_remove(array[s.group_id::text], null)`,
-  "place.lvl1": sql`case when s.group_id is not null and s.in_index in ('discussions', 'posts', 'resources') then array[s.place_id::text] else '{}' end`,
+  "place.lvl1": sql`case when s.group_id is not null
+    and s.in_index in ('discussions', 'posts', 'resources') then array[s.place_id::text] else '{}' end`,
 };
 
 const FACET_LABELS: Partial<Record<string, Sql>> = {
@@ -38,7 +42,8 @@ const FACET_LABELS: Partial<Record<string, Sql>> = {
   "place.lvl0": sql`(select n.name from groups n where n.id = counted.value::uuid)`,
   "place.lvl1": sql`(select n.name || ' > ' || it.title
     from (select group_id, title from discussions where id = counted.value::uuid
-      union all select group_id, title from resources where id = counted.value::uuid) it join groups n on n.id = it.group_id)`,
+      union all select group_id, title from resources where id = counted.value::uuid) it
+      join groups n on n.id = it.group_id)`,
   authorName: sql`(select n.display_name from people n where n.id = counted.value::uuid)`,
 };
 
@@ -57,7 +62,8 @@ export const facetColumns = (names: readonly string[]): Sql =>
   sql.join(
     names.map(
       (name, i) =>
-        sql`, ${isFacet(name) ? FACET_VALUES[name] : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
+        sql`,
+          ${isFacet(name) ? FACET_VALUES[name] : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
     ),
     sql``,
   );
@@ -77,17 +83,21 @@ export const facetCountsSql = (names: readonly string[], most: number): Sql =>
     : sql`json_build_array(${sql.join(
         names.map((name, i) => {
           const each = sql`from found, unnest(found.${sql.ref(`f${i}`)}) value where value is not null`;
-          return sql`json_build_object('values', ${valueCountsSql(name, each, most)}, 'sums', ${isNumber(name) ? statsSql(each) : sql`null`})`;
+          return sql`json_build_object('values', ${valueCountsSql(name, each, most)}, 'sums',
+            ${isNumber(name) ? statsSql(each) : sql`null`})`;
         }),
       )})`;
 
 const valueCountsSql = (name: string, each: Sql, most: number): Sql =>
-  sql`(select coalesce(json_agg(json_build_object('value', ${FACET_LABELS[name] ?? sql`counted.value`}, 'count', counted.count) order by counted.count desc, counted.value), '[]')
-    from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value limit ${most}) counted)`;
+  sql`(select coalesce(json_agg(json_build_object('value', ${FACET_LABELS[name] ?? sql`counted.value`},
+    'count', counted.count) order by counted.count desc, counted.value), '[]')
+    from (select value, count(*)::int as count ${each} group by value order by count(*) desc, value
+      limit ${most}) counted)`;
 
 /** Over all hits, not just over the listed values. */
 const statsSql = (each: Sql): Sql =>
-  sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum', sum(value::float8), 'count', count(*)) ${each})`;
+  sql`(select json_build_object('min', min(value::float8), 'max', max(value::float8), 'sum',
+    sum(value::float8), 'count', count(*)) ${each})`;
 
 /** Merges the counts of several indices by name; values with the same label become one. */
 export function mergeFacets(

@@ -39,7 +39,8 @@ const equalsBoolean = (column: Sql) => (value: string) =>
   /^(true|false)$/i.test(value) ? sql`${column} = ${value.toLowerCase() === "true"}` : NEVER;
 
 const isPublic = sql`(s.audience = 'group' and s.in_index not in ('people', 'messages')
-  and (s.group_id is null or exists (select from groups pg where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))`;
+  and (s.group_id is null or exists (select from groups pg
+    where pg.id = s.group_id and pg.visibility = 'public' and pg.state <> 'pending')))`;
 
 const FACET_CONDITIONS: Record<Facet, (value: string, index: Index) => Sql> = {
   type: (value, index) => (value.toLowerCase() === index ? sql`true` : NEVER),
@@ -48,10 +49,12 @@ const FACET_CONDITIONS: Record<Facet, (value: string, index: Index) => Sql> = {
   _tags: inArray(sql`s.tags`),
   groupId: equalsId(sql`s.group_id`),
   groupName: (value) =>
-    sql`coalesce(s.group_id = any(array(select n.id from groups n where lower(n.name) = lower(${value}))), false)`,
+    sql`coalesce(s.group_id = any(array(select n.id from groups n where lower(n.name) = lower(${value}))),
+      false)`,
   authorId: equalsId(sql`s.author_id`),
   authorName: (value) =>
-    sql`coalesce(s.author_id = any(array(select n.id from people n where lower(n.display_name) = lower(${value}))), false)`,
+    sql`coalesce(s.author_id = any(array(select n.id from people n
+      where lower(n.display_name) = lower(${value}))), false)`,
   discussionId: (value, index) =>
     index === "discussions" || index === "posts" ? equalsId(sql`s.place_id`)(value) : NEVER,
   resourceId: (value, index) =>
@@ -69,8 +72,10 @@ const FACET_CONDITIONS: Record<Facet, (value: string, index: Index) => Sql> = {
 /** `Group > Title`: the group and the discussion or resource by their current names. */
 const inContainer = (value: string) => sql`coalesce(s.place_id = any(array(
   select it.id from groups n join lateral (
-    select d.id, d.title from discussions d where d.group_id = n.id union all select r.id, r.title from resources r where r.group_id = n.id) it on true
-  where starts_with(lower(${value}), lower(n.name) || ' > ') and lower(n.name || ' > ' || it.title) = lower(${value}))), false)`;
+    select d.id, d.title from discussions d where d.group_id = n.id union all select r.id, r.title
+      from resources r where r.group_id = n.id) it on true
+  where starts_with(lower(${value}), lower(n.name) || ' > ')
+    and lower(n.name || ' > ' || it.title) = lower(${value}))), false)`;
 
 const facetCondition = (facet: string, value: string, index: Index): Sql =>
   facet === "objectID"
@@ -96,17 +101,22 @@ const SIGNS = { "<": sql`<`, "<=": sql`<=`, "=": sql`=`, "!=": sql`<>`, ">=": sq
 function comparisonSql({ number, is, to }: Extract<Filter, { number: string }>): Sql {
   if (!Object.hasOwn(NUMBER_COLUMNS, number) || !Object.hasOwn(SIGNS, is) || !Number.isFinite(to))
     return NEVER;
-  return sql`coalesce(${NUMBER_COLUMNS[number as NumericAttribute]}::float8 ${SIGNS[is]} ${to}::float8, false)`;
+  return sql`coalesce(${NUMBER_COLUMNS[number as NumericAttribute]}::float8 ${SIGNS[is]} ${to}::float8,
+    false)`;
 }
 
 /** Documents after the viewer's read position. */
 function unreadCondition(index: Index, viewer: Viewer): Sql {
   if (!isSignedIn(viewer)) return NEVER;
-  const upTo = sql`coalesce((select rs.last_read_number from read_positions rs where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
+  const upTo = sql`coalesce((select rs.last_read_number from read_positions rs
+    where rs.person_id = ${viewer.id} and rs.discussion_id = s.place_id), 0)`;
   if (index === "posts") return sql`(s.kind = 'post' and s.number > ${upTo})`;
   if (index === "discussions")
     return sql`exists (select from discussions od where od.id = s.id and od.last_number > ${upTo})`;
   if (index === "messages")
-    return sql`(s.author_id <> ${viewer.id} and exists (select from participants op where op.conversation_id = s.place_id and op.person_id = ${viewer.id} and op.last_read_seq < s.number))`;
+    return sql`(s.author_id <> ${viewer.id}
+      and exists (select from participants op
+        where op.conversation_id = s.place_id and op.person_id = ${viewer.id}
+          and op.last_read_seq < s.number))`;
   return NEVER;
 }

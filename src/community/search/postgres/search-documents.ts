@@ -49,15 +49,28 @@ export async function loadDocuments(
   const rows = await many(
     db,
     sql<DocumentRow>`/* by keys */
-      select s.id, s.in_index as type, s.kind, case when s.in_index = 'posts' then coalesce(pd.title, pr.title, s.title) else s.title end as title, s.names, s.tags, ${letters === null ? sql`s.body` : sql`left(s.body, ${letters})`} as body, s.language,
-        s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId", sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
-        s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id else pr.id end as "resourceId",
-        case when s.in_index = 'messages' then s.place_id end as "conversationId", s.number, s.states as is, s.has,
-        s.audience = 'group' and s.in_index not in ('people', 'messages') and (sg.id is null or (sg.visibility = 'public' and sg.state <> 'pending')) as "isPublic",
-        s.likes, s.comments as "commentCount", s.members as "memberCount", s.created_at as "createdAt", s.updated_at as "updatedAt"
+      select s.id, s.in_index as type, s.kind, case
+        when s.in_index = 'posts' then coalesce(pd.title, pr.title, s.title) else s.title
+        end as title, s.names, s.tags, ${
+          letters === null
+            ? sql`s.body`
+            : sql`left(s.body,
+          ${letters})`
+        } as body, s.language,
+        s.group_id as "groupId", sg.name as "groupName", sg.slug as "groupSlug", s.author_id as "authorId",
+        sa.display_name as "authorName", sa.username as "authorUsername", sa.photo_id as "photoId",
+        s.place_id as "placeId", pd.id as "discussionId", case when s.in_index = 'resources' then s.id
+          else pr.id end as "resourceId",
+        case when s.in_index = 'messages' then s.place_id
+          end as "conversationId", s.number, s.states as is, s.has,
+        s.audience = 'group' and s.in_index not in ('people', 'messages')
+          and (sg.id is null or (sg.visibility = 'public' and sg.state <> 'pending')) as "isPublic",
+        s.likes, s.comments as "commentCount", s.members as "memberCount", s.created_at as "createdAt",
+        s.updated_at as "updatedAt"
       from search_documents s ${joins}
       left join groups sg on sg.id = s.group_id left join people sa on sa.id = s.author_id
-      left join discussions pd on s.in_index in ('posts', 'discussions') and pd.id = s.place_id left join resources pr on s.in_index = 'posts' and pr.id = s.place_id
+      left join discussions pd on s.in_index in ('posts', 'discussions') and pd.id = s.place_id left
+      join resources pr on s.in_index = 'posts' and pr.id = s.place_id
       where s.id = any(${wanted}::uuid[]) and s.in_index = ${index} and ${condition}`,
   );
   return new Map(rows.map((row) => [row.id, toSearchDocument(row)]));

@@ -97,7 +97,8 @@ const copyBatch = (
       sql<{
         id: string;
         version: string;
-      }>`select id, version from search_documents where in_index = ${index} and id > ${after}::uuid order by id ${limit(BATCH_SIZE)}`,
+      }>`select id, version from search_documents where in_index = ${index} and id > ${after}::uuid
+        order by id ${limit(BATCH_SIZE)}`,
     );
     const versions = new Map(filed.map(({ id, version }) => [id, Number(version)]));
     const sources = await loadSearchSources(tx, index, [...versions.keys()]);

@@ -61,17 +61,22 @@ function loadViewerFacts(db: Db, viewer: Viewer): Promise<ViewerFacts> {
   if (!isSignedIn(viewer))
     return one(
       db,
-      sql<ViewerFacts>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned, '{}'::text[] as invited, '{}'::text[] as parted, ${PENDING_GROUPS} as pending`,
+      sql<ViewerFacts>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned,
+        '{}'::text[] as invited, '{}'::text[] as parted, ${PENDING_GROUPS} as pending`,
     );
   const late = sql`(m.role = 'member' and ${viewerReadsFrom} is not null)`;
   return one(
     db,
     sql<ViewerFacts>`
-      select coalesce(array_agg(g.id::text) filter (where m.state = 'member' and not ${late}), '{}') as groups,
-        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadsFrom} / 1000))) filter (where m.state = 'member' and ${late}), '[]') as since,
+      select coalesce(array_agg(g.id::text) filter (where m.state = 'member' and not ${late}),
+        '{}') as groups,
+        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadsFrom} / 1000))) filter
+          (where m.state = 'member' and ${late}), '[]') as since,
         coalesce(array_agg(g.id::text) filter (where m.state = 'banned'), '{}') as banned,
-        coalesce(array_agg(g.id::text) filter (where m.state = 'invited' and g.state <> 'pending'), '{}') as invited,
-        array(select unnest(${blockerIds(viewer)} || ${blockedIds(viewer)})::text) as parted, ${PENDING_GROUPS} as pending
+        coalesce(array_agg(g.id::text) filter (where m.state = 'invited' and g.state <> 'pending'),
+          '{}') as invited,
+        array(select unnest(${blockerIds(viewer)} || ${blockedIds(viewer)})::text) as parted,
+        ${PENDING_GROUPS} as pending
       from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
       where m.person_id = ${viewer.id} and m.state in ('member', 'banned', 'invited')`,
   );

@@ -89,7 +89,8 @@ test("file is not stored if another one used up the quota meanwhile", async () =
   const { most } = await getStorageQuota(db, people.mira);
   await run(
     db,
-    sql`insert into uploads (id, owner_id, hash, size, mime, created_at) values (gen_random_uuid(), ${people.mira.id}, 'x', ${most - 10}, 'text/plain', now())`,
+    sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
+      values (gen_random_uuid(), ${people.mira.id}, 'x', ${most - 10}, 'text/plain', now())`,
   );
   const slow = new PassThrough();
   const first = storeUpload(app, people.mira, "slow.txt", slow);

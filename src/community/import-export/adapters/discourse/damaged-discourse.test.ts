@@ -101,7 +101,8 @@ describe("a damaged export of Discourse", () => {
     expect(
       await many(
         db,
-        sql`select title, pinned_at as at, pinned_until as until, locked_at as locked from discussions order by title collate "C"`,
+        sql`select title, pinned_at as at, pinned_until as until, locked_at as locked from discussions
+          order by title collate "C"`,
       ),
     ).toEqual(
       [

@@ -46,7 +46,8 @@ test("a page imported later goes to its position, and its replies are linked", a
   await within((tx) =>
     run(
       tx,
-      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at) values (${mira.id}, ${id}, 25, 'normal', ${tx.now})`,
+      sql`insert into read_positions (person_id, discussion_id, last_read_number, level, read_at)
+        values (${mira.id}, ${id}, 25, 'normal', ${tx.now})`,
     ),
   );
   const again = await bring(await write(forum([1, 2, 3]), "forum"));
@@ -95,7 +96,8 @@ test("a page imported after members have replied is appended, and the report say
   await within((tx) =>
     run(
       tx,
-      sql`insert into memberships (group_id, person_id, state, role, answers, notify_level, joined_at, changed_at)
+      sql`insert into memberships (group_id, person_id, state, role, answers, notify_level, joined_at,
+        changed_at)
           values (${group}, ${mira.id}, 'member', 'member', '[]', 'highlights', ${tx.now}, ${tx.now})`,
     ),
   );

@@ -65,8 +65,10 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
   ]);
   const rows = await many(
     db,
-    sql`select p.number, y.most, y.results, y.closes_at as closes, (select json_agg(text order by position) from poll_options o where o.post_id = p.id) as options,
-          (select json_agg(a.username || ' ' || v.position order by v.position, a.username) from poll_votes v join people a on a.id = v.person_id where v.post_id = p.id) as votes
+    sql`select p.number, y.most, y.results, y.closes_at as closes, (select json_agg(text order by position)
+      from poll_options o where o.post_id = p.id) as options,
+          (select json_agg(a.username || ' ' || v.position order by v.position, a.username) from poll_votes v
+            join people a on a.id = v.person_id where v.post_id = p.id) as votes
         from polls y join posts p on p.id = y.post_id order by p.number`,
   );
   const options = ["Beans & *more*", "Peas"];

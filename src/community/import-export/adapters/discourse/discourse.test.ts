@@ -52,7 +52,8 @@ describe("a Discourse forum", () => {
     await database.inTransaction((tx) =>
       run(
         tx,
-        sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org' where id = ${mira.id}`,
+        sql`update people set email_confirmed_at = ${tx.now}, email = 'kim@example.org'
+          where id = ${mira.id}`,
       ),
     );
     const users = "username,email\nsam,sam@example.org\nkim,kim@example.org\n";
@@ -109,7 +110,8 @@ describe("a Discourse forum", () => {
     expect(
       await many(
         db,
-        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed, d.pinned_at is not null as pinned, d.resolved_at is not null as resolved,
+        sql`select g.name, g.visibility, d.state, d.tags, d.locked_at is not null as closed,
+          d.pinned_at is not null as pinned, d.resolved_at is not null as resolved,
           (select number from posts p where p.id = d.answer_id) as answer
         from discussions d join groups g on g.id = d.group_id order by g.name`,
       ),

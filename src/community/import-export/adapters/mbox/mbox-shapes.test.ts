@@ -9,12 +9,14 @@ const { db } = database;
 const { bring, write, posts, remarks, count } = createAdapterSetup(database, "mbox");
 
 const head = (n: number, subject: string, more = "") =>
-  `From: kim at example.org (Kim)\nDate: Thu, 4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\nMessage-ID: <${n}@x>\n${more}`;
+  `From: kim at example.org (Kim)\nDate: Thu,
+    4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\nMessage-ID: <${n}@x>\n${more}`;
 const told = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
 
 test("an envelope right under a text begins a mail where a header follows it", async () => {
   const first = `From kim at example.org  Thu Mar  4 10:00:00 2004\n${head(1, "The plan")}\nHere it is.\n`;
-  const second = `From lou at example.org  Thu Mar  4 11:00:00 2004\n${head(2, "The key")}\nFrom lou at example.org  Thu Mar  4 11:00:00 2004\nis a line.\n`;
+  const second = `From lou at example.org  Thu Mar  4 11:00:00 2004\n${head(2, "The key")}\nFrom lou at
+    example.org  Thu Mar  4 11:00:00 2004\nis a line.\n`;
   const run = await bring(await write({ "2004-March.txt": first + second }));
   expect(await told()).toEqual([
     ["The plan", 1, "Here it is."],
@@ -94,7 +96,8 @@ test("pictures of a mail stand in its post, other attachments are named", async 
   const part = (type: string, name: string, bytes: Buffer) =>
     `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${bytes.toString("base64")}\n`;
   const body = `--b\nContent-Type: text/plain\n\nThe bed.\n${part("application/octet-stream", "the bed.png", png)}${part("application/pdf", "plan.pdf", Buffer.from("%PDF"))}--b--\n`;
-  const mail = `From x Mon Mar  4 10:00:00 2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
+  const mail = `From x Mon Mar  4 10:00:00
+    2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
   const run = await bring(await write({ "a.mbox": mail }));
   expect(await remarks(run)).toEqual(["a.mbox message 1: Skipped: plan.pdf."]);
   const upload = await one(
