@@ -47,10 +47,9 @@ async function main([name = "", ...rest]) {
 
 /** The running Node if it is new enough, else the one in `runtime/` if present. */
 function findNode() {
-  const [major, minor] = readJson("package.json").engines.node.match(/\d+/g).map(Number);
-  const [ourMajor, ourMinor] = process.versions.node.split(".").map(Number);
-  if (ourMajor > major || (ourMajor === major && ourMinor >= minor))
-    return { path: process.execPath, major: ourMajor };
+  const major = Number.parseInt(process.versions.node, 10);
+  if (major >= Number(readJson("package.json").engines.node.slice(2)))
+    return { path: process.execPath, major };
   const { name, version } = pinnedNode();
   const folder = join(ROOT, "runtime/node_modules", name);
   const path = join(folder, "bin", WINDOWS ? "node.exe" : "node");
@@ -108,7 +107,7 @@ async function handOver(node, entry) {
   process.env.PATH = [dirname(node.path), process.env.PATH].join(delimiter);
   // Where this process can exec the entry point, nothing is between that and its signals. Under npm the
   // launcher is needed for them.
-  if (node.path === process.execPath && process.execve && !WINDOWS && !UNDER_NPM)
+  if (node.path === process.execPath && !WINDOWS && !UNDER_NPM)
     process.execve(node.path, [node.path, ...args], process.env);
   process.exit((await runNode(node, args)).code);
 }

@@ -62,8 +62,6 @@ const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
       "--permission",
       ...["src", "node_modules", "package.json"].map((name) => `--allow-fs-read=${ROOT}${name}`),
       "--max-old-space-size=512",
-      "--disable-warning=ExperimentalWarning",
-      "--disable-warning=SecurityWarning",
       `${FOLDER}child.ts`,
       mime,
       String(milliseconds),

@@ -1,14 +1,8 @@
-import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from "node:crypto";
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { tooManyRequests } from "#platform/limits";
 
-const derive = promisify(
-  argon2 as (
-    algorithm: "argon2id",
-    parameters: Argon2Parameters,
-    done: (error: Error | null, key: Buffer) => void,
-  ) => void,
-);
+const derive = promisify(argon2);
 
 /** OWASP's second set: 19 MiB, two passes, one lane. About 30 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
