@@ -7,7 +7,7 @@ import {
   discussionReadable,
   groupFactsJson,
   canModerateGroup,
-  canSeePastBlocks,
+  isGroupModerator,
   viewerReadPositions,
   viewerMembership,
 } from "#community/groups";
@@ -77,12 +77,12 @@ export type ReplyTarget = DiscussionFacts &
 const replyTargetColumns = (viewer: Viewer) => sql`
   d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt",
   d.last_number as "lastNumber",
-  case when d.author_id <> all(${blockerIds(viewer, canSeePastBlocks)}) then d.author_id end as "authorId",
+  case when d.author_id <> all(${blockerIds(viewer, isGroupModerator)}) then d.author_id end as "authorId",
   ${groupFactsJson} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
   ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,
-  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author, d.created_at as "createdAt",
+  ${visiblePersonCard(viewer, "author", isGroupModerator)} as author, d.created_at as "createdAt",
   ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case
     when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",

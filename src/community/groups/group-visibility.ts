@@ -1,6 +1,6 @@
 import { limit, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import { BLOCKED_READ_ON, isStaff, type Viewer } from "#community/rules";
+import { isStaff, type Viewer } from "#community/rules";
 
 // In all statements with these fragments, `g` is the group and `m` the viewer's own membership, if any.
 
@@ -67,7 +67,7 @@ export const askAgainAt = sql<Date | null>`
 export const viewerReadsFrom = sql<
   number | null
 >`case when m.state = 'member' then (extract(epoch from ${memberReadsFrom}) * 1000)::float8 end`;
-/** `groupRules.admit` in SQL: moderators and owners. */
+/** `groupRules.admit` in SQL, and `groupRules.pastBlocks` for people who are not staff: moderators and owners. */
 export const isGroupModerator = sql<boolean>`coalesce(m.state = 'member' and m.role <> 'member', false)`;
 /**
  * The report `r` concerns a group that `who` moderates, and other staff exist who do not: they should decide.
@@ -82,9 +82,6 @@ export const isAboutOwnGroup = (who: ReturnType<typeof sql>) => sql<boolean>`exi
 /** `groupRules.moderate` in SQL. */
 export const canModerateGroup = (viewer: Viewer) => sql<boolean>`(g.state = 'active' and (${isGroupModerator}
   or (${isStaff(viewer)} and g.visibility = 'public' and m.state is distinct from 'banned')))`;
-
-/** `groupRules.pastBlocks` in SQL, for people who are not staff. */
-export const canSeePastBlocks = sql<boolean>`(${BLOCKED_READ_ON}::boolean or ${isGroupModerator})`;
 
 export const groupFactsColumns = sql`
   g.visibility, g.join_policy as "joinPolicy", g.history_policy as "historyPolicy", g.state,

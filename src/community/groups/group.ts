@@ -20,7 +20,7 @@ import {
   groupFactsColumns,
   groupReadable,
   groupVisible,
-  canSeePastBlocks,
+  isGroupModerator,
   viewerMembership,
 } from "./group-visibility.ts";
 import { hasOtherOwner, canOwnGroups } from "./ownership/owner-candidates.ts";
@@ -117,14 +117,14 @@ const moderatorsJson = (viewer: Viewer) => sql`
     order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
    where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isOpenAccount}
-     and p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
+     and p.id <> all(${blockerIds(viewer, isGroupModerator)}))`;
 
 const successorsJson = (viewer: Viewer) => sql`
   case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id)} then (
     select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
     from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
           where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid
-            and p.id <> all(${blockerIds(viewer, canSeePastBlocks)})
+            and p.id <> all(${blockerIds(viewer, isGroupModerator)})
           order by o.role desc, o.joined_at limit 50) h
     join people p on p.id = h.person_id) end`;
 
@@ -133,7 +133,7 @@ const newestMembersJson = (viewer: Viewer) => sql`
    from (select l.* from memberships l join people p on p.id = l.person_id and ${isOpenAccount}
          where l.group_id = g.id and l.state = 'member'
            order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
-   join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, canSeePastBlocks)}))`;
+   join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, isGroupModerator)}))`;
 
 const countUpTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int

@@ -84,7 +84,6 @@ export {
   isAboutOwnGroup,
   latestGroupDiscussions,
   UNREAD_LOOK_BACK,
-  canSeePastBlocks,
   isReadableAsMember,
   contentReadsFrom,
   isDiscussionUnread,

@@ -6,11 +6,6 @@ export type GroupRole = "member" | "moderator" | "owner";
 export type HistoryPolicy = "shared" | "from_joining";
 /** Content of a group: time of its last post, and whether it is members-only even in a public group. */
 export type ContentFacts = { audience: "group" | "members"; at: Date };
-/**
- * In a shared group blocked people see numbered stubs of each other's posts. If true, the blocked person
- * could still read.
- */
-export const BLOCKED_READ_ON: boolean = false;
 export type GroupCreators = "established" | "members" | "staff";
 export type GroupFacts = {
   visibility: Visibility;
@@ -85,12 +80,8 @@ export const groupRules = {
   /** Report it to staff; moderators of the group can change it themselves. */
   report: (viewer: Viewer, group: GroupFacts) =>
     isSignedIn(viewer) && groupRules.see(viewer, group) && !isGroupModerator(group),
-  /**
-   * People who see content despite blocks: moderators, who cannot be blocked in that role. `readOn` is the
-   * only switch.
-   */
-  pastBlocks: (viewer: Viewer, group: GroupFacts, readOn: boolean = BLOCKED_READ_ON): boolean =>
-    readOn || isStaff(viewer) || isGroupModerator(group),
+  /** People who see content despite blocks: moderators, who cannot be blocked in that role. */
+  pastBlocks: (viewer: Viewer, group: GroupFacts): boolean => isStaff(viewer) || isGroupModerator(group),
   /** From when the viewer reads, in milliseconds; null for all of it. Moderators read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
     isMember(group) && !isGroupModerator(group) && !isReadableByAll(group, it) ? group.viewerSince : null,

@@ -7,7 +7,7 @@ export { createFilterMatcher, applyFilters } from "./filters.ts";
 export type { FilterContext, FilterFacts } from "./filters.ts";
 export { friendRules } from "./friends.ts";
 export type { RelationshipFacts } from "./friends.ts";
-export { BLOCKED_READ_ON, groupRules } from "./groups.ts";
+export { groupRules } from "./groups.ts";
 export type {
   ContentFacts,
   GroupCreators,

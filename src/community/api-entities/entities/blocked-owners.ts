@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
-import { canSeePastBlocks } from "#community/groups";
+import { isGroupModerator } from "#community/groups";
 import { isStaff, type Viewer } from "#community/rules";
 import { columnOf, type SqlFragment } from "./entity.ts";
 
@@ -8,13 +8,13 @@ import { columnOf, type SqlFragment } from "./entity.ts";
  * Whether a block hides the row's owner in the group `group_id` from the viewer: not from moderators and
  * staff.
  */
-export const isOwnerBlocked = (viewer: Viewer, alias: string, owner = "owner_id"): SqlFragment =>
+export const isOwnerBlocked = (viewer: Viewer, alias: string): SqlFragment =>
   isStaff(viewer)
     ? sql`false`
-    : sql`(${columnOf(alias, owner)} = any(${blockerIds(viewer)}) and not exists (
+    : sql`(${columnOf(alias, "owner_id")} = any(${blockerIds(viewer)}) and not exists (
         select from memberships m
         where m.group_id = ${columnOf(alias, "group_id")} and m.person_id = ${viewer.id}::uuid
-          and ${canSeePastBlocks}))`;
+          and ${isGroupModerator}))`;
 
 /** The owner, if the viewer may know. */
 export const unlessOwnerBlocked = (viewer: Viewer, alias: string, what = "owner_id"): SqlFragment =>

@@ -1,12 +1,6 @@
 import { sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
-import {
-  isGroupModerator,
-  groupReadable,
-  groupVisible,
-  canSeePastBlocks,
-  viewerMembership,
-} from "#community/groups";
+import { isGroupModerator, groupReadable, groupVisible, viewerMembership } from "#community/groups";
 import { isSignedIn, isStaff, type Viewer } from "#community/rules";
 import { isOwnerBlocked } from "./blocked-owners.ts";
 import {
@@ -63,7 +57,7 @@ function groupOwner(viewer: Viewer, alias: string): SqlFragment {
   return sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
     select from memberships m
     where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid
-      and ${canSeePastBlocks})
+      and ${isGroupModerator})
     then ${columnOf(alias, "owner_id")} end`;
 }
 

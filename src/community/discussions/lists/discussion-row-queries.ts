@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { visiblePersonCard } from "#community/friends";
-import { canSeePastBlocks, contentReadsFrom, viewerReadPositions, viewerMembership } from "#community/groups";
+import { isGroupModerator, contentReadsFrom, viewerReadPositions, viewerMembership } from "#community/groups";
 import type { Viewer, Visibility } from "#community/rules";
 
 export type FollowLevel = "watching" | "tracking" | "normal" | "muted";
@@ -90,8 +90,8 @@ export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pin
 const rowColumns = (viewer: Viewer) => sql`
   d.id, d.title, d.language, d.tags,
   json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
-  ${visiblePersonCard(viewer, "author", canSeePastBlocks)} as author,
-  ${visiblePersonCard(viewer, "last_poster", canSeePastBlocks)} as "lastPoster",
+  ${visiblePersonCard(viewer, "author", isGroupModerator)} as author,
+  ${visiblePersonCard(viewer, "last_poster", isGroupModerator)} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${visibleReplies} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew",
   ${firstUnreadPost} as "firstUnread",

@@ -9,7 +9,7 @@ import {
   contentReadable,
   discussionReadable,
   canModerateGroup,
-  canSeePastBlocks,
+  isGroupModerator,
   contentReadsFrom,
   viewerMembership,
 } from "#community/groups";
@@ -64,7 +64,7 @@ export async function getPostFile(db: Db, viewer: Viewer, uploadId: string): Pro
             and (p.state = 'published'
               or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid
                 or ${canModerateContainer(viewer)})))
-            and p.author_id <> all(${blockerIds(viewer, canSeePastBlocks)})`,
+            and p.author_id <> all(${blockerIds(viewer, isGroupModerator)})`,
       )
     : undefined;
   if (!file) throw notFound();
