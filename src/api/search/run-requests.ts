@@ -16,17 +16,12 @@ const CONCURRENCY = 4;
 const elapsedMs = (since: number) => Math.max(1, Math.round(performance.now() - since));
 
 /** Answers a request for hits. */
-export async function answerSearch(
-  engine: SearchEngine,
-  caller: Caller,
-  question: SearchRequest,
-  extra?: object,
-) {
+export async function answerSearch(engine: SearchEngine, caller: Caller, question: SearchRequest) {
   const began = performance.now();
   const { query, from, nowhere } = question;
   const results =
     nowhere || from >= MAX_REACHABLE_HITS ? emptyResults() : await engine.search(caller.viewer, query);
-  return formatResult(question, results, elapsedMs(began), extra);
+  return formatResult(question, results, elapsedMs(began));
 }
 
 /**

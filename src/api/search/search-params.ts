@@ -38,13 +38,13 @@ const booleanParam = lenient(toBoolean, z.boolean("must be a boolean"));
 
 const toInteger = (value: unknown) =>
   typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
-const integerParam = (least: number, most: number) =>
+const integerParam = (most: number) =>
   lenient(
     toInteger,
     z
       .number("must be an integer")
       .int("must be an integer")
-      .min(least, `must be at least ${least}`)
+      .min(0, "must be at least 0")
       .max(most, `must be at most ${most}`),
   );
 
@@ -113,10 +113,10 @@ const attributesParam = listParam.optional();
 const PARAM_SHAPES = {
   query: queryParam.default(""),
   similarQuery: queryParam.default(""),
-  page: integerParam(0, Number.MAX_SAFE_INTEGER).default(0),
-  hitsPerPage: integerParam(0, MAX_PAGE_HITS).default(20),
-  offset: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
-  length: integerParam(0, MAX_PAGE_HITS).optional(),
+  page: integerParam(Number.MAX_SAFE_INTEGER).default(0),
+  hitsPerPage: integerParam(MAX_PAGE_HITS).default(20),
+  offset: integerParam(Number.MAX_SAFE_INTEGER).optional(),
+  length: integerParam(MAX_PAGE_HITS).optional(),
 
   filters: textParam(MAX_FILTER_LENGTH).default(""),
   facetFilters: nestedParam.default([]),
@@ -125,10 +125,10 @@ const PARAM_SHAPES = {
   optionalFilters: nestedParam.default([]),
 
   facets: listParam.default([]),
-  maxValuesPerFacet: integerParam(0, 1_000).default(100),
+  maxValuesPerFacet: integerParam(1_000).default(100),
   sortFacetValuesBy: z.enum(["count", "alpha"], "must be count or alpha").default("count"),
   facetQuery: queryParam.default(""),
-  maxFacetHits: integerParam(0, 100).default(10),
+  maxFacetHits: integerParam(100).default(10),
 
   attributesToRetrieve: attributesParam,
   attributesToHighlight: attributesParam,
@@ -144,8 +144,8 @@ const PARAM_SHAPES = {
     toBoolean,
     z.union([z.boolean(), z.enum(["min", "strict"])], "must be true, false, min or strict"),
   ).default(true),
-  minWordSizefor1Typo: integerParam(0, 100).default(4),
-  minWordSizefor2Typos: integerParam(0, 100).default(8),
+  minWordSizefor1Typo: integerParam(100).default(4),
+  minWordSizefor2Typos: integerParam(100).default(8),
   queryType: z
     .enum(["prefixLast", "prefixAll", "prefixNone"], "must be prefixLast, prefixAll or prefixNone")
     .default("prefixLast"),

@@ -53,7 +53,7 @@ export async function writeFile(
   try {
     const earlier =
       how === "append" && before.node && files.scanner ? await listParts(files.db, before.node) : [];
-    await scanParts(files, [...earlier, ...createPart(taken, 0)]);
+    await scanParts(files, [...earlier, ...createPart(taken)]);
     const id = await changeTree(
       files,
       (tx) => recordFile(tx, { rules, caller, path, taken, how }),
@@ -76,8 +76,8 @@ function assertWritable(path: ResolvedPath, how: WriteMode) {
   if (path.node && how === "new") throw pathTaken(path.path);
 }
 
-const createPart = ({ hash, size }: StoredBytes, position: number): FilePart[] =>
-  size > 0 ? [{ hash, size, position }] : [];
+const createPart = ({ hash, size }: StoredBytes): FilePart[] =>
+  size > 0 ? [{ hash, size, position: 0 }] : [];
 
 type WriteRecord = { rules: FileRules; caller: Caller; path: FilePath; taken: StoredBytes; how: WriteMode };
 
@@ -101,7 +101,7 @@ async function recordFile(tx: Tx, { rules, caller, path, taken, how }: WriteReco
     sql`update api_files set size = ${kept + taken.size}, mime = ${mime}, version = ${tx.newId()},
       updated_at = ${tx.now} where id = ${id}`,
   );
-  for (const part of createPart(taken, 0)) await insertPart(tx, id, part);
+  for (const part of createPart(taken)) await insertPart(tx, id, part);
   return id;
 }
 

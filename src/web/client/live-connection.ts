@@ -1,7 +1,7 @@
 import RTClient from "backendless-rt-client";
 import { TOKENS } from "../tokens.ts";
 import { urls } from "../urls.ts";
-import { deleteOtherReaders } from "./offline-store.ts";
+import { deleteCopies } from "./offline-store.ts";
 import type { ConnectionState, ViewerUpdate } from "./live-state.ts";
 
 export type ConnectionConfig = { appId: string; clientKey: string };
@@ -86,7 +86,7 @@ export function openLiveConnection(
 async function fetchTicket(): Promise<string> {
   const answer = await fetch(urls.liveTicket(), { cache: "no-store" });
   if (answer.status === 401) {
-    void deleteOtherReaders(null).catch(() => {});
+    void deleteCopies().catch(() => {});
     throw new SignedOutError();
   }
   const { ticket: fresh } = (await answer.json()) as { ticket: string };

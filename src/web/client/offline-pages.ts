@@ -2,7 +2,7 @@ import type { RootData } from "../root.tsx";
 import { copyPage, isCopyable } from "./page-copy.ts";
 import {
   openStoresFor,
-  deleteOtherReaders,
+  deleteCopies,
   deleteCopy,
   saveCopy,
   savesOfflineCopies,
@@ -47,7 +47,7 @@ export function startOfflineCopies(): void {
   addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || new URL(target.action).pathname !== "/logout") return;
     delete document.documentElement.dataset["reader"];
-    void deleteOtherReaders(null).catch(noop);
+    void deleteCopies().catch(noop);
   });
 }
 const noop = () => {};
@@ -58,7 +58,7 @@ async function saveCurrentPage(): Promise<void> {
   const me = (now.loaderData["root"] as RootData | undefined)?.me?.id;
   const reader = offlineReader();
   // Another person or a guest is here now. If the root loader failed, that is unknown, and the copies stay.
-  if (now.loaderData["root"] && (!reader || me !== reader)) return deleteOtherReaders(null);
+  if (now.loaderData["root"] && (!reader || me !== reader)) return deleteCopies();
   if (!reader || !me || !savesOfflineCopies()) return;
   const path = now.location.pathname + now.location.search;
   if (now.errors) return isPageGone(now.errors) ? deleteCopy(path) : undefined;

@@ -36,7 +36,7 @@ export function savesOfflineCopies(): boolean {
 
 export async function setOfflineCopies(keeps: boolean): Promise<void> {
   if (!keeps) localStorage.setItem(DISABLED_KEY, "yes");
-  await deleteOtherReaders(null);
+  await deleteCopies();
   if (!keeps) return;
   localStorage.removeItem(DISABLED_KEY);
   await openStoresFor(offlineReader());
@@ -50,15 +50,11 @@ export async function openStoresFor(reader: string | null): Promise<void> {
   if (reader !== null) await caches.open(pageStoreName(reader));
 }
 
-/** Deletes the copies of everybody but this reader; all copies if it is null. */
-export async function deleteOtherReaders(reader: string | null): Promise<void> {
+/** Deletes the copies of all readers. */
+export async function deleteCopies(): Promise<void> {
   if (!("caches" in window)) return;
   const names = (await caches.keys()).filter((name) => STORE_NAMES.test(name));
-  await Promise.all(
-    names
-      .filter((name) => reader === null || !name.endsWith(`-${reader}`))
-      .map((name) => caches.delete(name)),
-  );
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
 export async function deleteCopy(path: string): Promise<void> {

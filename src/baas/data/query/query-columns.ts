@@ -122,12 +122,10 @@ function propertyKey(of: SyntaxNode, text: string): string {
 }
 
 /** SELECT list with short names; calculated numbers are converted from decimals. */
-export function selectSql(shown: SelectedProperty[], caller: Caller, prefix = "s"): SqlFragment {
-  const known = prefix === "s" ? writtenSelections.get(shown) : undefined;
+export function selectSql(shown: SelectedProperty[], caller: Caller): SqlFragment {
+  const known = writtenSelections.get(shown);
   if (known) return known;
-  return sql.join(
-    shown.map(({ term }, at) => sql`${outputSql(term, caller)} as ${sql.id(`${prefix}${at}`)}`),
-  );
+  return sql.join(shown.map(({ term }, at) => sql`${outputSql(term, caller)} as ${sql.id(`s${at}`)}`));
 }
 
 function outputSql(term: Term<ResolvedColumn>, caller: Caller): SqlFragment {

@@ -41,8 +41,8 @@ export const MAX_RECORDS = 10_000;
 
 type WriteTarget = { table: Table; caller: Caller };
 
-export function assertBulkSize(list: unknown[], most = MAX_RECORDS): void {
-  if (list.length > most) throw dataTooLarge(`One call can bring ${most} objects.`);
+export function assertBulkSize(list: unknown[]): void {
+  if (list.length > MAX_RECORDS) throw dataTooLarge(`One call can bring ${MAX_RECORDS} objects.`);
 }
 
 const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");

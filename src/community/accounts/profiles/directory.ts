@@ -41,7 +41,7 @@ export async function listDirectory(
   const rows = await many(
     db,
     sql<DirectoryEntry & { place: string }>`
-    select ${personColumns()}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
+    select ${personColumns}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
       and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${nameMatches(search)}

@@ -107,7 +107,7 @@ async function getFormerMember(db: Db, key: string): Promise<Profile> {
   const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
   const left = await maybeOne(
     db,
-    sql<Left>`select ${personColumns()}, p.created_at as "joinedAt" from people p
+    sql<Left>`select ${personColumns}, p.created_at as "joinedAt" from people p
       where ${which} and p.state = 'erased'`,
   );
   if (!left) throw notFound();
@@ -126,7 +126,7 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   maybeOne(
     db,
     sql<Row>`
-    select ${personColumns()}, p.photo_alt as "photoAlt", p.site_role as role, p.state,
+    select ${personColumns}, p.photo_alt as "photoAlt", p.site_role as role, p.state,
       p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
@@ -200,6 +200,6 @@ function toAbout(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
 export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
   many(
     db,
-    sql<PersonSummary>`select ${personColumns()} from people p
+    sql<PersonSummary>`select ${personColumns} from people p
       where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,
   );

@@ -53,7 +53,7 @@ export function createTwitterProvider({
 }
 
 async function beginSignIn(app: TwitterContext, callback: string) {
-  const asked = await requestForm(app, app.own, "POST", "/oauth/request_token", { oauth_callback: callback });
+  const asked = await requestForm(app, app.own, "/oauth/request_token", { oauth_callback: callback });
   const token = asked?.get("oauth_token");
   // Our own key is not accepted: nothing the person can fix.
   if (!token || asked?.get("oauth_callback_confirmed") !== "true") throw providerUnavailable(app.name);
@@ -73,7 +73,7 @@ async function finishSignIn(
   const verifier = told.get("oauth_verifier");
   if (token === "" || told.get("oauth_token") !== token || !verifier) throw signInMismatch();
   const signer = { ...app.own, token, tokenSecret: secret };
-  const given = await requestForm(app, signer, "POST", "/oauth/access_token", { oauth_verifier: verifier });
+  const given = await requestForm(app, signer, "/oauth/access_token", { oauth_verifier: verifier });
   if (!given?.has("oauth_token")) throw signInMismatch();
   return fetchClaims(app, given.get("oauth_token")!, given.get("oauth_token_secret") ?? "");
 }
@@ -107,15 +107,14 @@ async function fetchClaims(app: TwitterContext, token: string, tokenSecret: stri
   };
 }
 
-/** Parses a form-encoded response; null when it was refused. */
+/** Posts, and parses the form-encoded response; null when it was refused. */
 async function requestForm(
   app: TwitterContext,
   signer: OAuthSigner,
-  method: "POST",
   path: string,
   parameters: Record<string, string>,
 ) {
-  const answer = await requestTwitter(app, signer, method, path, parameters);
+  const answer = await requestTwitter(app, signer, "POST", path, parameters);
   return answer.ok ? new URLSearchParams(await answer.text()) : null;
 }
 

@@ -26,7 +26,7 @@ export type AccountEntry = PersonSummary & {
 export type AccountsQuery = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
 
 const PAGE_SIZE = LIMITS.page.people;
-const ACCOUNT_COLUMNS = sql`${personColumns()},
+const ACCOUNT_COLUMNS = sql`${personColumns},
   left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role,
     p.state, p.state_reason as reason, p.state_until as until,
   case when p.state = 'pending_approval' then nullif(p.join_reason, '')

@@ -152,14 +152,14 @@ export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
         join groups g on g.id = d.group_id ${viewerMembership(viewer)}
          where dr.place like 'discussion:%'
            and d.id = coalesce((select f.discussion_id from former_discussions f
-             where f.id = ${targetId("dr")}), ${targetId("dr")}) and d.state <> 'deleted'
+             where f.id = ${targetId}), ${targetId}) and d.state <> 'deleted'
                and ${discussionReadable}) as discussion,
         (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
-         where dr.place = 'group:' || g.id::text and g.id = ${targetId("dr")}
+         where dr.place = 'group:' || g.id::text and g.id = ${targetId}
            and ${groupReadable}) as "group",
         (select json_build_object('id', r.id, 'title', r.title) from resources r left
         join groups g on g.id = r.group_id ${viewerMembership(viewer)}
-         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId("dr")}
+         where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId}
            and r.state = 'published'
            and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
       from ${table} dr
@@ -171,8 +171,7 @@ const textBefore = sql`coalesce(sum(length(data->>'body')) over (order by dr.sav
   dr.place rows between unbounded preceding and 1 preceding), 0)`;
 
 /** The id after the colon of a draft target; null without one. */
-const targetId = (alias: string) =>
-  sql`substring(${sql.ref(`${alias}.place`)} from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
+const targetId = sql`substring(dr.place from ':([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid`;
 
 /**
  * Moves reply drafts from a merged discussion to the target, after the text there. Both stay where they are

@@ -34,14 +34,14 @@ export async function viewerScope(
   const read = [
     "group:=none",
     ["open:=true", notInList("group", it.banned)].filter(Boolean).join(" && "),
-    inList("group", it.groups),
+    inGroups(it.groups),
     ...it.since.map(({ id, at }) => `(group:=${quoteLiteral(id)} && written_at:>=${at})`),
   ];
   const seen = ["open:=true", ["kind:=private", notInList("group", it.pending)].filter(Boolean).join(" && ")];
   const own = [...it.groups, ...it.since.map(({ id }) => id), ...it.invited];
   return {
     content: [`(${anyCondition(read)})`, apart].filter(Boolean).join(" && "),
-    groups: `(${anyCondition([...seen, inList("group", own)])})`,
+    groups: `(${anyCondition([...seen, inGroups(own)])})`,
   };
 }
 
@@ -50,8 +50,7 @@ const anyCondition = (parts: string[]) =>
     .filter(Boolean)
     .map((part) => (part.includes(" && ") && !part.startsWith("(") ? `(${part})` : part))
     .join(" || ");
-const inList = (field: string, ids: string[]) =>
-  ids.length === 0 ? "" : `${field}:=[${ids.map(quoteLiteral).join(",")}]`;
+const inGroups = (ids: string[]) => (ids.length === 0 ? "" : `group:=[${ids.map(quoteLiteral).join(",")}]`);
 const notInList = (field: string, ids: string[]) =>
   ids.length === 0 ? "" : `${field}:!=[${ids.map(quoteLiteral).join(",")}]`;
 

@@ -29,16 +29,12 @@ const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlight
 
 /** Saves in a transaction and redirects to the section. */
 const createSaveCommand =
-  (
-    intent: string,
-    save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>,
-    anchor = intent,
-  ) =>
+  (intent: string, save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>) =>
   async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields(intent, form, (fields) =>
       ctx.app.database.inTransaction((tx) => save(tx, me, fields)),
     );
-    return redirect(urls.settings(me.id, anchor, { saved: intent }));
+    return redirect(urls.settings(me.id, intent, { saved: intent }));
   };
 
 /** Checkboxes of the table: checked ones are submitted as `kind.shown`. */
