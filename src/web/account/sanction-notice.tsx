@@ -26,7 +26,7 @@ export function SanctionNotice({ state, reason, since, until }: OwnSanction) {
         </p>
       )}
       <p className="text-small text-quiet">
-        <Rich text="Decided <0></0>" parts={[<Time at={since} />]} />
+        <Rich text="Decided <0></0>" parts={{ 0: <Time at={since} /> }} />
       </p>
     </Notice>
   );

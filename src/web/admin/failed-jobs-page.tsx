@@ -117,7 +117,7 @@ function FailedJobRow({
           {nextAt && (
             <>
               {" · "}
-              <Rich text="next retry <0></0>" parts={[<Time at={nextAt} />]} />
+              <Rich text="next retry <0></0>" parts={{ 0: <Time at={nextAt} /> }} />
             </>
           )}
         </p>

@@ -115,7 +115,7 @@ function ScheduledMessageRow({
           {expiresAt !== null && (
             <>
               {" "}
-              · <Rich text="until <0></0>" parts={[<Time at={expiresAt} />]} />
+              · <Rich text="until <0></0>" parts={{ 0: <Time at={expiresAt} /> }} />
             </>
           )}
         </p>
@@ -142,7 +142,7 @@ function ChannelListItem({ it: { name, usedAt, waiting } }: { it: ChannelRow }) 
           <bdi>{name}</bdi>
         </p>
         <p className="text-small text-quiet">
-          <Rich text="Last used <0></0>" parts={[<Time at={usedAt} />]} />
+          <Rich text="Last used <0></0>" parts={{ 0: <Time at={usedAt} /> }} />
           {waiting > 0 && (
             <>
               {" "}

@@ -46,7 +46,7 @@ export function DiscussionHeader({
           <Rich
             text="Started by {name} <0></0>"
             values={{ name }}
-            parts={[<Time at={discussion.createdAt} />]}
+            parts={{ 0: <Time at={discussion.createdAt} /> }}
           />
         </span>
         <span aria-hidden>·</span>

@@ -30,13 +30,13 @@ function RelationshipSummary({ row, tab }: Props) {
       : common;
   const since =
     tab === "friends" && row.seenAt ? (
-      <Rich text="Last seen <0></0>" parts={[<Time at={row.seenAt} />]} />
+      <Rich text="Last seen <0></0>" parts={{ 0: <Time at={row.seenAt} /> }} />
     ) : tab === "friends" ? (
-      <Rich text="Friends since <0></0>" parts={[<Time at={row.since} />]} />
+      <Rich text="Friends since <0></0>" parts={{ 0: <Time at={row.since} /> }} />
     ) : tab === "sent" ? (
-      <Rich text="Requested <0></0>" parts={[<Time at={row.since} />]} />
+      <Rich text="Requested <0></0>" parts={{ 0: <Time at={row.since} /> }} />
     ) : (
-      <Rich text="Requested <0></0>" parts={[<Time at={row.since} />]} />
+      <Rich text="Requested <0></0>" parts={{ 0: <Time at={row.since} /> }} />
     );
   return (
     <>

@@ -52,7 +52,7 @@ function FriendLinkRow({ link }: { link: FriendLink }) {
       <p className="text-small text-quiet">
         <Rich
           text="Created <0></0>, expires <1></1>"
-          parts={[<Time at={link.madeAt} />, <Time at={link.expiresAt} />]}
+          parts={{ 0: <Time at={link.madeAt} />, 1: <Time at={link.expiresAt} /> }}
         />{" "}
         · {t("{uses} of {most} uses", { uses: link.uses, most: link.mostUses })}
       </p>

@@ -49,10 +49,10 @@ export function GuestHome({
           {closed && <>{t("Registration is by invitation only.")} </>}
           <Rich
             text="<0>Rules</0> · <1>Privacy</1>"
-            parts={[
-              <Link to={urls.rules()} className="text-quiet" />,
-              <Link to={urls.privacy()} className="text-quiet" />,
-            ]}
+            parts={{
+              0: <Link to={urls.rules()} className="text-quiet" />,
+              1: <Link to={urls.privacy()} className="text-quiet" />,
+            }}
           />
         </p>
       </header>

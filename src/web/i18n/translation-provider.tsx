@@ -42,7 +42,7 @@ export const useTranslate = (): Translate => useTranslation().say;
 
 export const useLocale = () => useTranslation().locale;
 
-/** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={[<Link …/>]} />`. */
+/** Translated text with elements inside: `<Rich text="Read the <0>rules</0>." parts={{ 0: <Link …/> }} />`. */
 export function Rich({
   text,
   values,
@@ -50,8 +50,7 @@ export function Rich({
 }: {
   text: string;
   values?: Record<string, unknown>;
-  parts: ReactElement[];
+  parts: Record<number, ReactElement>;
 }) {
-  const components = Object.fromEntries(parts.map((part, index) => [String(index), part]));
-  return <Trans id={text} values={isolateValues(values, useLocale())} components={components} />;
+  return <Trans id={text} values={isolateValues(values, useLocale())} components={parts} />;
 }

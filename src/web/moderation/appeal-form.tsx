@@ -43,7 +43,7 @@ export function SubmittedAppeal({
         ) : (
           <Rich
             text="<0>You appealed <1></1>.</0> There is no decision yet."
-            parts={[<strong />, <Time at={askedAt} />]}
+            parts={{ 0: <strong />, 1: <Time at={askedAt} /> }}
           />
         )}
       </Notice>

@@ -100,7 +100,10 @@ function InspectionView({ it, open }: { it: Data; open: NonNullable<Data["open"]
     <>
       <Notice tone="pending">
         <p>
-          <Rich text="Inspection of this group, read-only. Ends <0></0>" parts={[<Time at={open.until} />]} />
+          <Rich
+            text="Inspection of this group, read-only. Ends <0></0>"
+            parts={{ 0: <Time at={open.until} /> }}
+          />
         </p>
         <p dir="auto" className="my-2 break-words">
           {open.reason}

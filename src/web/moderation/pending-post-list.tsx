@@ -54,7 +54,7 @@ function PostOrigin({
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-quiet">
         <PersonLink person={author} />
         <span>
-          <Rich text="joined <0></0>" parts={[<Time at={authorSince} />]} /> ·{" "}
+          <Rich text="joined <0></0>" parts={{ 0: <Time at={authorSince} /> }} /> ·{" "}
           {t("{count, plural, =0 {no posts so far} one {# post so far} other {# posts so far}}", {
             count: authorPosts,
           })}
@@ -85,9 +85,9 @@ function PostOrigin({
 }
 
 function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place: ReactElement }) {
-  if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={[place]} />;
-  if (kind === "resource") return <Rich text="Comment on <0></0>" parts={[place]} />;
-  return <Rich text="New discussion in <0></0>" parts={[place]} />;
+  if (kind === "discussion") return <Rich text="Reply in <0></0>" parts={{ 0: place }} />;
+  if (kind === "resource") return <Rich text="Comment on <0></0>" parts={{ 0: place }} />;
+  return <Rich text="New discussion in <0></0>" parts={{ 0: place }} />;
 }
 
 function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: PendingPost }) {

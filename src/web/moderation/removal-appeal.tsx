@@ -48,7 +48,7 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
             removal.appeal.answeredAt && (
               <Rich
                 text="<0>The removal was upheld</0> <1></1>."
-                parts={[<strong />, <Time at={removal.appeal.answeredAt} />]}
+                parts={{ 0: <strong />, 1: <Time at={removal.appeal.answeredAt} /> }}
               />
             )
           }
@@ -58,7 +58,7 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
           lead={
             <Rich
               text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
-              parts={[<Time at={until} />]}
+              parts={{ 0: <Time at={until} /> }}
             />
           }
           why={t("Why should it be restored?")}

@@ -104,7 +104,7 @@ export function RemovalDetails({
           {until && (
             <>
               {" · "}
-              <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+              <Rich text="until <0></0>" parts={{ 0: <Time at={until} /> }} />
             </>
           )}
         </p>

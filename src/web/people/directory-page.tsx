@@ -126,7 +126,7 @@ function DirectoryRow({ person }: { person: Route.ComponentProps["loaderData"]["
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <span>
-        <Rich text="Joined <0></0>" parts={[<Time at={person.joinedAt} />]} />
+        <Rich text="Joined <0></0>" parts={{ 0: <Time at={person.joinedAt} /> }} />
       </span>
       {person.role !== "member" && <Tag>{person.role === "admin" ? t("Admin") : t("Site moderator")}</Tag>}
     </span>

@@ -61,7 +61,7 @@ function LinkHealth({ page: { resource, link } }: { page: ResourcePageData }) {
       )}
       {link?.checkedAt && (
         <p className="mt-1 text-small text-quiet">
-          <Rich text="Last checked <0></0>" parts={[<Time at={link.checkedAt} />]} />
+          <Rich text="Last checked <0></0>" parts={{ 0: <Time at={link.checkedAt} /> }} />
         </p>
       )}
     </>

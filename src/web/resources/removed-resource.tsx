@@ -40,7 +40,7 @@ export function RemovedResourceNotice({
         <p>
           <Rich
             text="Removed <0></0>. Only the owner and moderators see it, for 30 days."
-            parts={[<Time at={resource.removedAt} />]}
+            parts={{ 0: <Time at={resource.removedAt} /> }}
           />
         </p>
         {resource.removedReason && (

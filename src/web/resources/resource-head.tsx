@@ -50,16 +50,16 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
             <Rich
               text="Added by <0>{name}</0>"
               values={{ name: keeper.name }}
-              parts={[<Link to={urls.person(keeper.id)} dir="auto" className="text-quiet" />]}
+              parts={{ 0: <Link to={urls.person(keeper.id)} dir="auto" className="text-quiet" /> }}
             />
           </span>
         )}
         {keeper && <Dot />}
         <span>
           {resource.updatedAt ? (
-            <Rich text="Edited <0></0>" parts={[<Time at={resource.updatedAt} />]} />
+            <Rich text="Edited <0></0>" parts={{ 0: <Time at={resource.updatedAt} /> }} />
           ) : (
-            <Rich text="Added <0></0>" parts={[<Time at={resource.createdAt} />]} />
+            <Rich text="Added <0></0>" parts={{ 0: <Time at={resource.createdAt} /> }} />
           )}
         </span>
         <Dot />

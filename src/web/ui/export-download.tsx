@@ -25,7 +25,7 @@ export function ExportDownload({
         <Rich
           text="{size} MB, created <0></0>. Deleted <1></1>"
           values={{ size }}
-          parts={[<Time at={made.readyAt!} />, <Time at={made.expiresAt} />]}
+          parts={{ 0: <Time at={made.readyAt!} />, 1: <Time at={made.expiresAt} /> }}
         />
       </span>
     </p>

@@ -72,7 +72,7 @@ export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.C
           <p>
             <Rich
               text="Your <0>settings</0> are available meanwhile."
-              parts={[<Link to={urls.settings(me.id)} />]}
+              parts={{ 0: <Link to={urls.settings(me.id)} /> }}
             />
           </p>
         )}

@@ -20,7 +20,7 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
       <p className="hint">
         <Rich
           text="You can read them <0>here</0> at any time."
-          parts={[<Link to={urls.rules()} target="_blank" />]}
+          parts={{ 0: <Link to={urls.rules()} target="_blank" /> }}
         />
       </p>
       {rules.accepted ? (

@@ -53,7 +53,7 @@ function Appeal({ appeal, open, until }: AccountStatus) {
           appeal.answeredAt && (
             <Rich
               text="<0>The decision was upheld</0> <1></1>."
-              parts={[<strong />, <Time at={appeal.answeredAt} />]}
+              parts={{ 0: <strong />, 1: <Time at={appeal.answeredAt} /> }}
             />
           )
         }
@@ -65,7 +65,7 @@ function Appeal({ appeal, open, until }: AccountStatus) {
       lead={
         <Rich
           text="You can appeal once, until <0></0>. Another moderator decides where there is one. We email you the result."
-          parts={[<Time at={until} />]}
+          parts={{ 0: <Time at={until} /> }}
         />
       }
       why={t("Why should the decision change?")}

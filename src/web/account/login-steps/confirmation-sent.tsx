@@ -34,7 +34,7 @@ export function ConfirmationSent({ data, answer }: StepProps) {
             <Rich
               text="We have sent an email to <0>{email}</0>."
               values={{ email }}
-              parts={[<strong className="break-words text-ink" />]}
+              parts={{ 0: <strong className="break-words text-ink" /> }}
             />
           ) : (
             t("We have sent you an email.")

@@ -11,7 +11,7 @@ export function DevMailboxHint() {
     <p className="hint mt-5">
       <Rich
         text="Email is not sent from this machine: see the <0>development mailbox</0>."
-        parts={[<Link to={urls.mailbox()} />]}
+        parts={{ 0: <Link to={urls.mailbox()} /> }}
       />
     </p>
   );

@@ -102,7 +102,10 @@ function Terms({ fault }: { fault: string | undefined }) {
       <p className="hint ms-7 mt-1">
         <Rich
           text="Read <0>the rules</0> and <1>the privacy policy</1>."
-          parts={[<Link to={urls.rules()} target="_blank" />, <Link to={urls.privacy()} target="_blank" />]}
+          parts={{
+            0: <Link to={urls.rules()} target="_blank" />,
+            1: <Link to={urls.privacy()} target="_blank" />,
+          }}
         />
       </p>
     </div>

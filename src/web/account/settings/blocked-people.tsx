@@ -22,7 +22,7 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
           <PersonListRow
             key={person.id}
             person={person}
-            since={<Rich text="since <0></0>" parts={[<Time at={person.since} />]} />}
+            since={<Rich text="since <0></0>" parts={{ 0: <Time at={person.since} /> }} />}
           >
             <ActionForm
               intent="unblock"
@@ -49,10 +49,10 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
               person.until ? (
                 <Rich
                   text="since <0></0>, until <1></1>"
-                  parts={[<Time at={person.since} />, <Time at={person.until} />]}
+                  parts={{ 0: <Time at={person.since} />, 1: <Time at={person.until} /> }}
                 />
               ) : (
-                <Rich text="since <0></0>" parts={[<Time at={person.since} />]} />
+                <Rich text="since <0></0>" parts={{ 0: <Time at={person.since} /> }} />
               )
             }
           >

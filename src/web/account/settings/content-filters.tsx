@@ -65,7 +65,7 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
             {until && (
               <>
                 {" "}
-                · <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+                · <Rich text="until <0></0>" parts={{ 0: <Time at={until} /> }} />
               </>
             )}
           </p>

@@ -30,7 +30,7 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
       </p>
       <p className="mt-1 text-small break-words text-quiet empty:hidden">
         <AuditDetails row={row} />
-        {until && <Rich text="ends <0></0>" parts={[<Time at={new Date(String(until))} />]} />}
+        {until && <Rich text="ends <0></0>" parts={{ 0: <Time at={new Date(String(until))} /> }} />}
       </p>
       {row.reason && (
         <p dir="auto" className="mt-1 break-words text-quiet">

@@ -63,7 +63,7 @@ function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
               {item.nextAt && (
                 <>
                   {" · "}
-                  <Rich text="Next <0></0>" parts={[<Time at={item.nextAt} />]} />
+                  <Rich text="Next <0></0>" parts={{ 0: <Time at={item.nextAt} /> }} />
                 </>
               )}
             </p>

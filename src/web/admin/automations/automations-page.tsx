@@ -119,7 +119,7 @@ function AutomationListItem({
         <p className="text-small text-quiet">
           {lastRunAt ? (
             <>
-              <Rich text="Last run <0></0>" parts={[<Time at={lastRunAt} />]} /> ·{" "}
+              <Rich text="Last run <0></0>" parts={{ 0: <Time at={lastRunAt} /> }} /> ·{" "}
               {states[lastState ?? ""]?.words}
             </>
           ) : (

@@ -51,11 +51,13 @@ export function NewImportForm({
         hint={
           <Rich
             text="For larger archives or folders, put them into <0></0>."
-            parts={[
-              <code key="folder" dir="ltr">
-                {folder}
-              </code>,
-            ]}
+            parts={{
+              0: (
+                <code key="folder" dir="ltr">
+                  {folder}
+                </code>
+              ),
+            }}
           />
         }
         defaultValue=""

@@ -64,17 +64,17 @@ export function AccountRow({ it, address, change }: AccountRowProps) {
           )}
         </p>
         <p className="text-small text-quiet">
-          <Rich text="Joined <0></0>" parts={[<Time at={it.joinedAt} />]} />
+          <Rich text="Joined <0></0>" parts={{ 0: <Time at={it.joinedAt} /> }} />
           {it.seenAt && (
             <>
               {" · "}
-              <Rich text="last seen <0></0>" parts={[<Time at={it.seenAt} />]} />
+              <Rich text="last seen <0></0>" parts={{ 0: <Time at={it.seenAt} /> }} />
             </>
           )}
           {it.until && (
             <>
               {" · "}
-              <Rich text="ends <0></0>" parts={[<Time at={it.until} />]} />
+              <Rich text="ends <0></0>" parts={{ 0: <Time at={it.until} /> }} />
             </>
           )}
         </p>

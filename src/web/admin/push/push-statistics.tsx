@@ -40,7 +40,7 @@ export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pu
                     {way}: {reason}
                   </bdi>{" "}
                   · <DeviceCount count={devices} /> ·{" "}
-                  <Rich text="last <0></0>" parts={[<Time at={last} />]} />
+                  <Rich text="last <0></0>" parts={{ 0: <Time at={last} /> }} />
                 </li>
               ))}
             </ul>
@@ -77,7 +77,7 @@ function PushProviderStatus({ name, open, variables }: { name: string; open: boo
         ) : (
           <Rich
             text="Not configured. Set <0></0> on the server."
-            parts={[<code dir="ltr">{variables}</code>]}
+            parts={{ 0: <code dir="ltr">{variables}</code> }}
           />
         )}
       </dd>

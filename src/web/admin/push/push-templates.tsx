@@ -68,9 +68,9 @@ function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: 
           {channel === null ? (
             t("To all devices")
           ) : (
-            <Rich text="To the channel <0></0>" parts={[<bdi>{channel}</bdi>]} />
+            <Rich text="To the channel <0></0>" parts={{ 0: <bdi>{channel}</bdi> }} />
           )}{" "}
-          · <Rich text="changed <0></0>" parts={[<Time at={updatedAt} />]} />
+          · <Rich text="changed <0></0>" parts={{ 0: <Time at={updatedAt} /> }} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -132,7 +132,7 @@ function LastChange({ change }: { change: SiteSettingsData["changes"][string] | 
   if (!change) return t("not changed");
   return (
     <span>
-      <Rich text="changed <0></0>" parts={[<Time at={change.at} />]} />
+      <Rich text="changed <0></0>" parts={{ 0: <Time at={change.at} /> }} />
       {change.by && (
         <>
           {" · "}

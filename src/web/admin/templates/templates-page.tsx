@@ -111,7 +111,7 @@ const TemplateRow = ({ it: { id, name, subject, updatedAt } }: { it: EmailTempla
       {subject}
     </p>
     <p className="text-small text-quiet">
-      <Rich text="Last changed <0></0>" parts={[<Time at={updatedAt} />]} />
+      <Rich text="Last changed <0></0>" parts={{ 0: <Time at={updatedAt} /> }} />
     </p>
   </li>
 );

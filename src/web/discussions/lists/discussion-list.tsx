@@ -50,7 +50,7 @@ export function DiscussionListItem({ row, excerpt, inGroup = false }: Discussion
             </>
           )}
           {row.restorableUntil ? (
-            <Rich text="Deleted; erased <0></0>" parts={[<Time at={row.restorableUntil} />]} />
+            <Rich text="Deleted; erased <0></0>" parts={{ 0: <Time at={row.restorableUntil} /> }} />
           ) : (
             <LastPost row={row} />
           )}
@@ -82,8 +82,8 @@ function LastPost({ row: { replies, author, lastPoster, createdAt, lastPostAt } 
   const t = useTranslate();
   const name = (replies === 0 ? author : lastPoster)?.name ?? t("Somebody");
   if (replies === 0)
-    return <Rich text="{name} started it <0></0>" values={{ name }} parts={[<Time at={createdAt} />]} />;
-  return <Rich text="{name} replied <0></0>" values={{ name }} parts={[<Time at={lastPostAt} />]} />;
+    return <Rich text="{name} started it <0></0>" values={{ name }} parts={{ 0: <Time at={createdAt} /> }} />;
+  return <Rich text="{name} replied <0></0>" values={{ name }} parts={{ 0: <Time at={lastPostAt} /> }} />;
 }
 
 /** States of a discussion as icons with names. */

@@ -98,8 +98,8 @@ function PollStatus({ poll }: { poll: PollView }) {
         : results === "voted"
           ? t("Results are shown after you vote.")
           : t("Results are shown when the poll is closed.")}{" "}
-      {closesAt && !closed && <Rich text="Closes <0></0>." parts={[<Time at={closesAt} />]} />}
-      {closesAt && closed && <Rich text="Closed <0></0>." parts={[<Time at={closesAt} />]} />}
+      {closesAt && !closed && <Rich text="Closes <0></0>." parts={{ 0: <Time at={closesAt} /> }} />}
+      {closesAt && closed && <Rich text="Closed <0></0>." parts={{ 0: <Time at={closesAt} /> }} />}
     </p>
   );
 }

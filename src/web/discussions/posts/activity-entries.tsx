@@ -89,7 +89,7 @@ function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
         <Rich
           text="{name} moved this here from <0>{group}</0>"
           values={{ name, group: otherGroup.name }}
-          parts={[<Link to={urls.group(otherGroup.slug)} className="text-quiet" />]}
+          parts={{ 0: <Link to={urls.group(otherGroup.slug)} className="text-quiet" /> }}
         />
       ) : (
         t("{name} moved this here from another group", { name })
@@ -99,7 +99,7 @@ function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
         <Rich
           text="{name} moved {count, plural, one {one post} other {# posts}} to <0>{title}</0>"
           values={{ name, count: details.posts, title: otherDiscussion.title }}
-          parts={[there]}
+          parts={{ 0: there }}
         />
       ) : (
         t("{name} moved {count, plural, one {one post} other {# posts}} to another discussion", {
@@ -112,7 +112,7 @@ function EntryText({ line: entry }: { line: ActivityEntry }): ReactNode {
         <Rich
           text="{name} split this off from <0>{title}</0>"
           values={{ name, title: otherDiscussion.title }}
-          parts={[there]}
+          parts={{ 0: there }}
         />
       ) : (
         t("{name} split this off from another discussion", { name })

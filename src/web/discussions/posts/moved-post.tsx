@@ -13,7 +13,7 @@ export function MovedPost({ post: { number, movedTo } }: { post: PostView }) {
         <Rich
           text="moved to <0>{title}</0>"
           values={{ title: movedTo.title }}
-          parts={[<Link to={urls.discussion(movedTo.discussionId, { post: movedTo.number })} />]}
+          parts={{ 0: <Link to={urls.discussion(movedTo.discussionId, { post: movedTo.number })} /> }}
         />
       ) : (
         t("moved to another discussion")

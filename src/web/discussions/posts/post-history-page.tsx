@@ -89,9 +89,9 @@ function RevisionItem({
     <>
       <h2 className="text-small font-normal text-quiet">
         {first ? (
-          <Rich text="{name} wrote this <0></0>" values={{ name }} parts={[<Time at={at} />]} />
+          <Rich text="{name} wrote this <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
         ) : (
-          <Rich text="{name} edited it <0></0>" values={{ name }} parts={[<Time at={at} />]} />
+          <Rich text="{name} edited it <0></0>" values={{ name }} parts={{ 0: <Time at={at} /> }} />
         )}
       </h2>
       {reason && (

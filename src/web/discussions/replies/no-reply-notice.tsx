@@ -71,7 +71,7 @@ export function NoReplyNotice({ discussion, can, above = false }: NoReplyProps) 
       <Rich
         text="Only members of <0>{group}</0> can post here."
         values={{ group: group.name }}
-        parts={[<Link to={urls.group(group.slug)} />]}
+        parts={{ 0: <Link to={urls.group(group.slug)} /> }}
       />
     </NoticeRow>
   );

@@ -84,7 +84,7 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
           ? t("{name} asks for a new owner.", { name: group.askedBy.name })
           : t("A new owner is requested.")}{" "}
         {group.ownersSeenAt && (
-          <Rich text="Owner last active <0></0>." parts={[<Time at={group.ownersSeenAt} />]} />
+          <Rich text="Owner last active <0></0>." parts={{ 0: <Time at={group.ownersSeenAt} /> }} />
         )}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-2">

@@ -20,7 +20,7 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
             <span>
               <strong dir="auto">{name}</strong>{" "}
               <span className="text-small text-quiet">
-                <Rich text="erased <0></0>" parts={[<Time at={until} />]} />
+                <Rich text="erased <0></0>" parts={{ 0: <Time at={until} /> }} />
               </span>
             </span>
             <ActionForm

@@ -47,7 +47,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
         <div className="mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
           <p className="text-small text-quiet figures">
             {members(group.membersCount)} ·{" "}
-            <Rich text="active <0></0>" parts={[<Time at={group.lastActiveAt} />]} />
+            <Rich text="active <0></0>" parts={{ 0: <Time at={group.lastActiveAt} /> }} />
             {group.friendsInside > 0 && (
               <span className="block">
                 {t("{count, plural, one {# friend is a member} other {# friends are members}}", {

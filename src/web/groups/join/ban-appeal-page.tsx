@@ -52,10 +52,13 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
           {ban.until ? (
             <Rich
               text="You are banned. Decided <0></0>; ends <1></1>."
-              parts={[<Time at={ban.since} />, <Time at={ban.until} />]}
+              parts={{ 0: <Time at={ban.since} />, 1: <Time at={ban.until} /> }}
             />
           ) : (
-            <Rich text="You are banned. Decided <0></0>, without an end." parts={[<Time at={ban.since} />]} />
+            <Rich
+              text="You are banned. Decided <0></0>, without an end."
+              parts={{ 0: <Time at={ban.since} /> }}
+            />
           )}
         </p>
         {ban.reason && <QuotedText label={t("Reason")} words={ban.reason} />}
@@ -69,7 +72,7 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
             ban.declinedAt && (
               <Rich
                 text="<0>The decision was upheld</0> <1></1>."
-                parts={[<strong />, <Time at={ban.declinedAt} />]}
+                parts={{ 0: <strong />, 1: <Time at={ban.declinedAt} /> }}
               />
             )
           }
@@ -79,7 +82,7 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
           lead={
             <Rich
               text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
-              parts={[<Time at={until} />]}
+              parts={{ 0: <Time at={until} /> }}
             />
           }
           why={t("Why should the ban be lifted?")}

@@ -21,7 +21,7 @@ export function MembershipStatus({ data: { group, can } }: { data: GroupData }) 
       return (
         can.readsFrom !== null && (
           <p className="text-small text-quiet">
-            <Rich text="You can read posts since <0></0>." parts={[<Time at={can.readsFrom} />]} />
+            <Rich text="You can read posts since <0></0>." parts={{ 0: <Time at={can.readsFrom} /> }} />
           </p>
         )
       );
@@ -34,7 +34,10 @@ export function MembershipStatus({ data: { group, can } }: { data: GroupData }) 
     if (state === "requested")
       return (
         <Notice tone="pending">
-          <Rich text="<0>Your join request was sent.</0> A moderator will answer." parts={[<strong />]} />
+          <Rich
+            text="<0>Your join request was sent.</0> A moderator will answer."
+            parts={{ 0: <strong /> }}
+          />
         </Notice>
       );
     if (state === "invited")
@@ -71,12 +74,12 @@ function ArchivedNotice({ canRead }: { canRead: boolean }) {
       {canRead ? (
         <Rich
           text="<0>This group is archived.</0> It is read-only and cannot be joined."
-          parts={[<strong />]}
+          parts={{ 0: <strong /> }}
         />
       ) : (
         <Rich
           text="<0>This group is archived.</0> Only members can read it, and it cannot be joined."
-          parts={[<strong />]}
+          parts={{ 0: <strong /> }}
         />
       )}
     </Notice>
@@ -91,7 +94,7 @@ function BannedNotice({ group }: Pick<GroupData, "group">) {
       {group.bannedUntil ? (
         <Rich
           text="You are banned from this group until <0></0>."
-          parts={[<Time at={group.bannedUntil} />]}
+          parts={{ 0: <Time at={group.bannedUntil} /> }}
         />
       ) : (
         t("You are banned from this group.")
@@ -136,7 +139,7 @@ function DeclinedNotice({
       {open && askAgainAt && (
         <Rich
           text="Your request was rejected. You can request again: <0></0>."
-          parts={[<Time at={askAgainAt} />]}
+          parts={{ 0: <Time at={askAgainAt} /> }}
         />
       )}
       <ReasonText text={reason} />
@@ -162,7 +165,7 @@ function VisibilityChangeNotice({
       <Rich
         text="<0>The visibility of {group} changes <1></1>.</0> It will be: {door}. Earlier posts stay with its members."
         values={{ group: group.name, door: door(opening) }}
-        parts={[<strong />, <Time at={opening.at} />]}
+        parts={{ 0: <strong />, 1: <Time at={opening.at} /> }}
       />
     </Notice>
   );

@@ -63,7 +63,7 @@ export function AboutForm({ group }: { group: Group }) {
             <Rich
               text="One per line. Version {version}, changed on <0></0>."
               values={{ version: group.rulesVersion }}
-              parts={[<Time at={group.rulesChangedAt} />]}
+              parts={{ 0: <Time at={group.rulesChangedAt} /> }}
             />
           ) : (
             t("One per line. Community rules always apply.")

@@ -21,7 +21,7 @@ export function AccessForm({ group }: { group: Group }) {
               <Rich
                 text="Visibility changes <0></0> to: {door}. Members have been notified."
                 values={{ door: door(group.opening) }}
-                parts={[<Time at={group.opening.at} />]}
+                parts={{ 0: <Time at={group.opening.at} /> }}
               />
             </p>
             <ActionForm intent="stay" fields={{}} busy={t("Saving…")}>

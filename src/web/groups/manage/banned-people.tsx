@@ -70,11 +70,11 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, canDecline }
         person={person}
         line={
           <>
-            {until ? <Rich text="ends <0></0>" parts={[<Time at={until} />]} /> : t("Indefinitely")}
+            {until ? <Rich text="ends <0></0>" parts={{ 0: <Time at={until} /> }} /> : t("Indefinitely")}
             {by && (
               <>
                 {" · "}
-                <Rich text="by <0></0>" parts={[<Link to={urls.person(by.id)}>{by.name}</Link>]} />
+                <Rich text="by <0></0>" parts={{ 0: <Link to={urls.person(by.id)}>{by.name}</Link> }} />
               </>
             )}
           </>
@@ -112,7 +112,7 @@ function BanAppeal({
   return (
     <li className="border-b border-line pb-4 ps-15 last:border-b-0" data-answers>
       <p className="text-small text-quiet">
-        <Rich text="appealed <0></0>" parts={[<Time at={askedAt} />]} />
+        <Rich text="appealed <0></0>" parts={{ 0: <Time at={askedAt} /> }} />
       </p>
       <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
         {text}
@@ -120,7 +120,7 @@ function BanAppeal({
       {declinedAt && (
         <>
           <p className="mt-2 text-small text-quiet">
-            <Rich text="rejected <0></0>" parts={[<Time at={declinedAt} />]} />
+            <Rich text="rejected <0></0>" parts={{ 0: <Time at={declinedAt} /> }} />
           </p>
           <p dir="auto" className="max-w-measure break-words whitespace-pre-line">
             {answer}

@@ -55,10 +55,10 @@ function RequestOutcome({
   const asked = <Time key="asked" at={askedAt} />;
   const decided = <Time key="decided" at={decidedAt} />;
   if (outcome === "withdrawn")
-    return <Rich text="requested <0></0>, withdrawn <1></1>" parts={[asked, decided]} />;
+    return <Rich text="requested <0></0>, withdrawn <1></1>" parts={{ 0: asked, 1: decided }} />;
   if (!decidedBy)
-    return <Rich text="requested <0></0>, joined another way <1></1>" parts={[asked, decided]} />;
-  const parts = [asked, decided, <DeciderLink key="by" person={decidedBy} />];
+    return <Rich text="requested <0></0>, joined another way <1></1>" parts={{ 0: asked, 1: decided }} />;
+  const parts = { 0: asked, 1: decided, 2: <DeciderLink key="by" person={decidedBy} /> };
   if (outcome === "member")
     return <Rich text="requested <0></0>, approved <1></1> by <2></2>" parts={parts} />;
   if (outcome === "declined")

@@ -30,7 +30,10 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
       <LatestExport latest={latest} />
       {latest?.state !== "making" && againAt && (
         <p>
-          <Rich text="A group can be exported once a day: next <0></0>" parts={[<Time at={againAt} />]} />
+          <Rich
+            text="A group can be exported once a day: next <0></0>"
+            parts={{ 0: <Time at={againAt} /> }}
+          />
         </p>
       )}
       {latest?.state !== "making" && !againAt && (

@@ -34,7 +34,7 @@ export function InvitationRow({ row }: { row: Invitation }) {
           {row.state === "open" && (
             <>
               {" · "}
-              <Rich text="ends <0></0>" parts={[<Time at={row.expiresAt} />]} />
+              <Rich text="ends <0></0>" parts={{ 0: <Time at={row.expiresAt} /> }} />
             </>
           )}
           {row.by && <> · {t("by {name}", { name: row.by.name })}</>}

@@ -29,12 +29,12 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
         <Rich
           text="{visibility}, from <0></0>"
           values={{ visibility: visibility[details["visibility"] as AccessSettings["visibility"]] }}
-          parts={[<Time at={new Date(String(details["at"]))} />]}
+          parts={{ 0: <Time at={new Date(String(details["at"]))} /> }}
         />
       );
     case "group.banned":
       return details["until"] ? (
-        <Rich text="ends <0></0>" parts={[<Time at={new Date(String(details["until"]))} />]} />
+        <Rich text="ends <0></0>" parts={{ 0: <Time at={new Date(String(details["until"]))} /> }} />
       ) : (
         t("Indefinitely")
       );

@@ -90,7 +90,7 @@ function RequestRow({
           <>
             <Rich
               text="requested <0></0>, in this community since <1></1>"
-              parts={[<Time at={askedAt} />, <Time at={accountSince} />]}
+              parts={{ 0: <Time at={askedAt} />, 1: <Time at={accountSince} /> }}
             />
             {groupsInCommon > 0 && (
               <>

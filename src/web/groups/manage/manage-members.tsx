@@ -52,7 +52,7 @@ export function ManageMembers({
             line={
               <>
                 <strong className="text-ink">{role[member.role]}</strong> ·{" "}
-                <Rich text="joined <0></0>" parts={[<Time at={member.joinedAt} />]} />
+                <Rich text="joined <0></0>" parts={{ 0: <Time at={member.joinedAt} /> }} />
               </>
             }
             actions={<MemberActions member={member} />}

@@ -44,7 +44,7 @@ export function GroupAbout({
               <Rich
                 text="Version {version}, changed on <0></0>."
                 values={{ version: group.rulesVersion }}
-                parts={[<Time at={group.rulesChangedAt} />]}
+                parts={{ 0: <Time at={group.rulesChangedAt} /> }}
               />{" "}
               {!before && (
                 <Link to={urls.group(group.slug, { tab: "about", rules: "all" })} preventScrollReset>
@@ -76,7 +76,7 @@ export function GroupAbout({
         </div>
       </section>
       <p className="text-quiet">
-        {sentence(group)} <Rich text="Created <0></0>." parts={[<Time at={group.createdAt} />]} />
+        {sentence(group)} <Rich text="Created <0></0>." parts={{ 0: <Time at={group.createdAt} /> }} />
       </p>
       {can.report && (
         <p className="text-small">
@@ -135,7 +135,7 @@ function EarlierRules({ it: { version, rules, replacedAt } }: { it: PreviousRule
         <Rich
           text="Version {version}, until <0></0>"
           values={{ version }}
-          parts={[<Time at={replacedAt} />]}
+          parts={{ 0: <Time at={replacedAt} /> }}
         />
       </h3>
       {rules.length === 0 && <p className="text-small">{t("No group rules.")}</p>}

@@ -48,7 +48,7 @@ export function GroupMembers({
                   </>
                 )}
                 {member.isFriend && <>{t("Friend")} · </>}
-                <Rich text="joined <0></0>" parts={[<Time at={member.joinedAt} />]} />
+                <Rich text="joined <0></0>" parts={{ 0: <Time at={member.joinedAt} /> }} />
               </>
             }
           />

@@ -21,7 +21,7 @@ export function AccountStateNotice({
             {until && (
               <>
                 {" · "}
-                <Rich text="until <0></0>" parts={[<Time at={until} />]} />
+                <Rich text="until <0></0>" parts={{ 0: <Time at={until} /> }} />
               </>
             )}
             {reason && (

@@ -39,15 +39,17 @@ export function ActivityTimeline({ activities }: { activities: Activity[] }) {
 }
 
 function ActivityText({ activity }: { activity: Activity }) {
-  const parts = [
-    <Link
-      to={ACTIVITY_URLS[activity.kind](activity)}
-      dir="auto"
-      className="font-semibold break-words text-ink"
-    >
-      {activity.title}
-    </Link>,
-  ];
+  const parts = {
+    0: (
+      <Link
+        to={ACTIVITY_URLS[activity.kind](activity)}
+        dir="auto"
+        className="font-semibold break-words text-ink"
+      >
+        {activity.title}
+      </Link>
+    ),
+  };
   if (activity.kind === "started") return <Rich text="Started <0></0>" parts={parts} />;
   if (activity.kind === "answered") return <Rich text="Replied in <0></0>" parts={parts} />;
   if (activity.kind === "added") return <Rich text="Added <0></0> to the library" parts={parts} />;

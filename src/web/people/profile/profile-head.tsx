@@ -53,14 +53,14 @@ export function ProfileHead({ person, standing }: { person: Profile; standing: R
           )}
           {about && (
             <span>
-              <Rich text="Joined <0></0>" parts={[<Time at={person.joinedAt} />]} />
+              <Rich text="Joined <0></0>" parts={{ 0: <Time at={person.joinedAt} /> }} />
             </span>
           )}
           {about?.seenAt && (
             <>
               <Dot />
               <span>
-                <Rich text="Last seen <0></0>" parts={[<Time at={about.seenAt} />]} />
+                <Rich text="Last seen <0></0>" parts={{ 0: <Time at={about.seenAt} /> }} />
               </span>
             </>
           )}

@@ -77,7 +77,7 @@ function SourcePost({ keeping: { postId, number, author, discussion, links } }: 
           <Rich
             text="From post {number} of {name} in <0>{title}</0>. Both will link to each other."
             values={{ number, name: author ?? t("Somebody"), title: discussion.title }}
-            parts={[<Link to={urls.discussion(discussion.id, { post: number })} dir="auto" />]}
+            parts={{ 0: <Link to={urls.discussion(discussion.id, { post: number })} dir="auto" /> }}
           />
         </p>
         {links.length > 1 && (

@@ -93,7 +93,7 @@ function Device({ it, here }: DeviceProps) {
         </p>
         <p className="text-small text-quiet">
           {it.showsText ? t("Shows sender and content.") : t("Shows only that there is a notification.")}{" "}
-          <Rich text="Turned on <0></0>." parts={[<Time at={it.createdAt} />]} />
+          <Rich text="Turned on <0></0>." parts={{ 0: <Time at={it.createdAt} /> }} />
         </p>
       </div>
       <Form method="post" preventScrollReset className="flex flex-wrap gap-2" onSubmit={leave}>
