@@ -59,7 +59,8 @@ function renderWithPreact(): Plugin {
 }
 
 const SVG =
-  "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
+  "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' " +
+  "stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
 type IconModule = { __iconData: { node: [tag: string, attributes: Record<string, string>][] } };
 
 /** Replaces `lucide(house)` in styles/icons.css by that icon. */

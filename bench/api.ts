@@ -78,7 +78,8 @@ const { rows: known } = await pool.query<{ sql_name: string }>(
 );
 const table = `data.${known[0]!.sql_name}`;
 await pool.query(
-  "create table bench_updates (id int primary key, n int); insert into bench_updates select n, 0 from generate_series(1, 1000) n",
+  "create table bench_updates (id int primary key, n int); insert into bench_updates select n, 0 from " +
+    "generate_series(1, 1000) n",
 );
 await pool.query("analyze");
 
@@ -213,7 +214,8 @@ for (let turn = 0; turn < ROUNDS; turn++)
 const medianOf = (row: Row, what: keyof Measured) => median(measured.get(row)!.map((it) => it[what]));
 const [yardstick, select] = [medianOf(rows[0]!, "perSecond"), medianOf(rows[1]!, "perSecond")];
 console.log(
-  `\n${cpus().length} cores, Node ${process.version}, ${RECORDS} records, ${ROUNDS} rounds of ${SECONDS} s at ${CLIENTS} clients, medians\n`,
+  `\n${cpus().length} cores, Node ${process.version}, ${RECORDS} records, ${ROUNDS} rounds of ` +
+    `${SECONDS} s at ${CLIENTS} clients, medians\n`,
 );
 console.log(
   "                                      per second   of bare  of select    CPU ms   p50 ms   p99 ms   target",

@@ -156,7 +156,9 @@ console.log(
 for (const it of rows) {
   const [rate, work] = [median(it.perSecond), median(it.cpuMs)];
   console.log(
-    `${it.name.padEnd(36)}${formatNumber(rate, 0)}${formatNumber((100 * rate) / baseline, 1)} %${formatNumber(work, 3)}${formatNumber((100 * baselineCpu) / work, 1)} %${formatNumber(median(it.databaseMs), 2)}${formatNumber(median(it.p50), 0)}${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
+    `${it.name.padEnd(36)}${formatNumber(rate, 0)}${formatNumber((100 * rate) / baseline, 1)} ` +
+      `%${formatNumber(work, 3)}${formatNumber((100 * baselineCpu) / work, 1)} ` +
+      `%${formatNumber(median(it.databaseMs), 2)}${formatNumber(median(it.p50), 0)}${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
 const live = await measureLive(app.url, discussion, async () => (await readUsage(app)).cpu);
@@ -193,7 +195,8 @@ const megabytes = async () => Math.round((await readUsage(app)).rss / 1_000_000)
 const finalMemory = await megabytes();
 await new Promise((rested) => setTimeout(rested, SETTLE_TIME));
 console.log(
-  `\nmemory of the house at the end of it ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ${await megabytes()} MB (target ≤ 350)`,
+  `\nmemory of the house at the end of it ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ` +
+    `${await megabytes()} MB (target ≤ 350)`,
 );
 // Lets requests that the clients abandoned end before the server closes.
 await new Promise((soon) => setTimeout(soon, 1_000));

@@ -24,10 +24,10 @@ function seededRandom(seed: number) {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 const random = seededRandom(7);
-const SYLLABLES =
-  "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu ra re ri ro ru sa se si so su ta te ti to tu".split(
-    " ",
-  );
+const SYLLABLES = (
+  "ba be bi bo bu da de di do du ga ge gi go gu ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni " +
+  "no nu ra re ri ro ru sa se si so su ta te ti to tu"
+).split(" ");
 /** Words distributed as in languages: few are everywhere, most are rare. */
 const WORDS = Array.from({ length: VOCABULARY }, () =>
   Array.from(

@@ -29,7 +29,9 @@ export function drawAvatar(look, seed = "") {
     style = look.hairStyle;
   const cloths = Object.values(CLOTH).filter((c) => c !== shirt),
     scarf = cloths[Math.floor(r() * cloths.length)];
-  let s = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="256" height="256" role="img"><rect width="256" height="256" fill="${bg}"/>`;
+  let s =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="256" height="256" ` +
+    `role="img"><rect width="256" height="256" fill="${bg}"/>`;
 
   // background: a sun, a hill, or a leaf
   const scene = Math.floor(r() * 4);
@@ -45,7 +47,8 @@ export function drawAvatar(look, seed = "") {
   if (scene === 3)
     s +=
       line(
-        "M22 236C30 160 30 120 58 60M34 170c-18-6-24-20-24-34 18 4 26 16 24 34zM40 128c18-4 26-16 26-32-18 2-28 14-26 32z",
+        "M22 236C30 160 30 120 58 60M34 170c-18-6-24-20-24-34 18 4 26 16 24 34zM40 128c18-4 26-16 " +
+          "26-32-18 2-28 14-26 32z",
         bg2,
         5,
       ) + line("M234 236c-8-66-6-96-28-150M222 160c18-6 24-18 24-32-18 4-26 14-24 32z", bg2, 5);

@@ -61,7 +61,11 @@ export function drawHeader(name) {
   const c = LAND[name] ?? LAND.meadow,
     r = random("land " + name),
     [sx, sy, sr] = c.sunAt;
-  let s = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1500 500" width="1500" height="500" preserveAspectRatio="xMidYMid slice" role="img"><defs><linearGradient id="sky-${name}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${c.sky[0]}"/><stop offset="1" stop-color="${c.sky[1]}"/></linearGradient></defs><rect width="1500" height="500" fill="url(#sky-${name})"/>`;
+  let s =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1500 500" width="1500" height="500" ` +
+    `preserveAspectRatio="xMidYMid slice" role="img"><defs><linearGradient id="sky-${name}" x1="0" y1="0" ` +
+    `x2="0" y2="1"><stop offset="0" stop-color="${c.sky[0]}"/><stop offset="1" ` +
+    `stop-color="${c.sky[1]}"/></linearGradient></defs><rect width="1500" height="500" fill="url(#sky-${name})"/>`;
   if (c.stars)
     for (let i = 0; i < 46; i++)
       s += dot(r() * 1500, r() * 190, 0.8 + r() * 1.6, "#fff4dc", `opacity="${f1(0.3 + r() * 0.6)}"`);
@@ -70,7 +74,9 @@ export function drawHeader(name) {
     dot(sx, sy, sr * 1.3, c.sun, 'opacity=".3"') +
     dot(sx, sy, sr, c.sun);
   const cloud = (x, y, k) =>
-    `<g fill="#fffaf0" opacity=".42"><rect x="${f1(x)}" y="${f1(y)}" width="${f1(220 * k)}" height="${f1(22 * k)}" rx="${f1(11 * k)}"/><rect x="${f1(x + 60 * k)}" y="${f1(y - 18 * k)}" width="${f1(130 * k)}" height="${f1(22 * k)}" rx="${f1(11 * k)}"/></g>`;
+    `<g fill="#fffaf0" opacity=".42"><rect x="${f1(x)}" y="${f1(y)}" width="${f1(220 * k)}" ` +
+    `height="${f1(22 * k)}" rx="${f1(11 * k)}"/><rect x="${f1(x + 60 * k)}" y="${f1(y - 18 * k)}" ` +
+    `width="${f1(130 * k)}" height="${f1(22 * k)}" rx="${f1(11 * k)}"/></g>`;
   for (let i = 0; i < 3; i++) s += cloud(80 + i * 480 + r() * 160, 70 + r() * 110, 0.6 + r() * 0.7);
   const tops = [];
   c.hills.forEach((fill, i) => {
@@ -103,7 +109,8 @@ export function drawHeader(name) {
         s +=
           path(`M${f1(x)} ${f1(yy)}v-${b}h44v${b}z`, light(c.sky[0], 0.3)) +
           path(`M${f1(x - 6)} ${f1(yy - b)}l28-24 28 24z`, mix(c.hills[3], "#b4553a", 0.45)) +
-          `<rect x="${f1(x + 16)}" y="${f1(yy - b + 10)}" width="11" height="13" rx="1.5" fill="${mix(c.hills[3], "#f6d27a", 0.5)}"/>`;
+          `<rect x="${f1(x + 16)}" y="${f1(yy - b + 10)}" width="11" height="13" rx="1.5" ` +
+          `fill="${mix(c.hills[3], "#f6d27a", 0.5)}"/>`;
       }
   });
   if (c.water)

@@ -99,7 +99,8 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
 
   if ((await app.settings.get()).apiDefaults === "hosted")
     log.warn(
-      "the API has the defaults of the hosted service: every caller may create users and set permissions (KITH_API_DEFAULTS)",
+      "the API has the defaults of the hosted service: every caller may create users and set " +
+        "permissions (KITH_API_DEFAULTS)",
     );
   if ((await getDataConfig(app.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the data tables: their default access is open");

@@ -68,7 +68,8 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
       error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
     throw new DatabaseSetupError(
       `The database at DATABASE_URL cannot be reached (${why}).`,
-      "Check the address, the password and that the database exists; or unset DATABASE_URL to use the one that Kith brings.",
+      "Check the address, the password and that the database exists; or unset DATABASE_URL to use the " +
+        "one that Kith brings.",
     );
   } finally {
     await client.end().catch(() => {});

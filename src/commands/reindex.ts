@@ -13,7 +13,8 @@ const PRINT_INTERVAL = 1_000;
 try {
   if (more.length > 0 || (option !== undefined && option !== "--on")) {
     console.error(
-      "npm run reindex            indexes everything from the start\nnpm run reindex -- --on    continues an interrupted run",
+      "npm run reindex            indexes everything from the start\nnpm run reindex -- --on    " +
+        "continues an interrupted run",
     );
     process.exitCode = 64;
   } else
@@ -32,7 +33,8 @@ try {
       const done = sumIndexed(await filing.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
       say(
-        `${done} documents indexed (${seconds.toFixed(1)} s, ${Math.round(done / Math.max(seconds, 0.001))} per second).`,
+        `${done} documents indexed (${seconds.toFixed(1)} s, ` +
+          `${Math.round(done / Math.max(seconds, 0.001))} per second).`,
       );
       if (outside && option === undefined)
         say(`${await outside.rebuild()} of them were sent to the external search engine.`);

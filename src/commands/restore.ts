@@ -53,7 +53,8 @@ async function unpackBackup(
     const files = await unpack(target);
     target.keep();
     print(
-      `${files} files restored to ${target.folder} as of ${manifest.madeAt} (${((performance.now() - began) / 1_000).toFixed(1)} s).`,
+      `${files} files restored to ${target.folder} as of ${manifest.madeAt} ` +
+        `(${((performance.now() - began) / 1_000).toFixed(1)} s).`,
     );
   } catch (error) {
     target.clear();

@@ -46,7 +46,11 @@ export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): s
     isNonEmptyText(field) ? renderTextField(ctx, field, at) : renderHiddenField(field),
   );
   const lead = translateFor(ctx, "Your text is still here. Choose files again on the page itself.");
-  return `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button class="button">${escapeHtml(translateFor(ctx, "Send again"))}</button></p></form>`;
+  return (
+    `<form method="post" action="${escapeHtml(to)}" class="mt-6 grid max-w-2xl grid-cols-1 ` +
+    `gap-4"><p>${escapeHtml(lead)}</p>${parts.join("")}<p><button ` +
+    `class="button">${escapeHtml(translateFor(ctx, "Send again"))}</button></p></form>`
+  );
 }
 
 function renderTextField(ctx: RequestContext, [name, value]: [string, string], at: number): string {

@@ -185,7 +185,7 @@ test("a reset password ends every other session", async ({ page, browser, mail }
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test("a sign-in link works at once in the same browser, after a confirmation elsewhere, and never on a mere visit", async ({
+test("sign-in link works in the same browser, elsewhere after a confirmation, never by a visit alone", async ({
   page,
   browser,
   mail,

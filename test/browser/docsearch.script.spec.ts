@@ -19,7 +19,9 @@ for (const [version, main] of VERSIONS)
     baseURL,
   }) => {
     const { key } = (await (await page.request.get("/search/key")).json()) as { key: string };
-    const html = `<!doctype html><meta charset="utf-8"><title>Docs</title><div id="search"></div><script src="/docsearch.js"></script>`;
+    const html =
+      `<!doctype html><meta charset="utf-8"><title>Docs</title><div id="search"></div><script ` +
+      `src="/docsearch.js"></script>`;
     await page.route(`${SITE}/`, (route) => route.fulfill({ contentType: "text/html", body: html }));
     await page.route(`${SITE}/docsearch.js`, (route) =>
       route.fulfill({ contentType: "text/javascript; charset=utf-8", body: scriptOf(main) }),

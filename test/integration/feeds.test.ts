@@ -63,7 +63,8 @@ test("a public group's feed holds its new discussions, with full text and absolu
   expect(all("title")).toEqual(["Beds & <borders>", "A thaw", 'Frost & "fog"']);
   expect(all("name")).toEqual(["Mira", "Tomas"]);
   expect(all("content")[1]).toBe(
-    `<p>See <a href="http://kith.test/groups">all of us</a> and <a href="http://kith.test/users/${mira.id}">@mira</a>.</p>\n<p>&lt;b&gt;</p>\n`,
+    `<p>See <a href="http://kith.test/groups">all of us</a> and <a ` +
+      `href="http://kith.test/users/${mira.id}">@mira</a>.</p>\n<p>&lt;b&gt;</p>\n`,
   );
   expect(answer.body).toContain(`href="http://kith.test/discussions/${id}"`);
   const known = { "if-none-match": answer.headers.etag as string };

@@ -109,7 +109,8 @@ describe("hostile input", () => {
     const slow = Array.from({ length: 100 }, () =>
       connect(Number(port), hostname, function (this: { write: (text: string) => void }) {
         this.write(
-          "POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nlog",
+          "POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nContent-Type: " +
+            "application/x-www-form-urlencoded\r\n\r\nlog",
         );
       }).on("error", () => {}),
     );

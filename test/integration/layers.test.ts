@@ -60,7 +60,9 @@ describe("importCycles", () => {
 
 describe("importsOf", () => {
   test("finds every form of import", () => {
-    const text = `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import "./d.css";\nconst e = await import("./e.ts");`;
+    const text =
+      `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import ` +
+      `"./d.css";\nconst e = await import("./e.ts");`;
     expect(importsOf(text)).toEqual(["./a.ts", "#platform/b", "./c.ts", "./d.css", "./e.ts"]);
   });
 });

@@ -61,7 +61,8 @@ describe("start with an invalid value", () => {
     });
     expect(said.split("\n")).toEqual([
       "KITH_SEDE is not a variable of Kith and has no effect.",
-      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MYCORP_ISSUER.",
+      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in " +
+        "OIDC_MYCORP_ISSUER.",
       expect.stringContaining("GOOGLE_CREDENTIALS cannot be used"),
     ]);
   });

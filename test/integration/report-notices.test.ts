@@ -51,7 +51,7 @@ const reported = async () => {
   return { ...people, end };
 };
 
-test("a report notifies moderators, clears for all when one closes it, and its reporter hears the outcome", async () => {
+test("report notifies moderators, clears for all when one closes it, and its reporter gets the outcome", async () => {
   const { mira, tomas, ines, ada, end } = await reported();
   for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff"]);
   expect(await told(mira)).toEqual(["message_request participant"]);
@@ -77,7 +77,7 @@ test("former and involved staff get no report notices", async () => {
   expect(await told(tomas)).toEqual([]);
 });
 
-test("notices of a resource go to its group's moderators, of a group to uninvolved staff, of a person never to that person", async () => {
+test("report on a resource notifies its moderators, on a group uninvolved staff, on a person never them", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines, ada } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });

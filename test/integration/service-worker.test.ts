@@ -138,7 +138,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 };
 
 describe("offline mode", () => {
-  test("shows an offline page in the browser's language, without scripts, with a link to the full address", async () => {
+  test("shows an offline page in the browser's language, without scripts, with the full address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -167,7 +167,8 @@ describe("offline mode", () => {
 
 describe("offline copy of a page", () => {
   const HTML =
-    '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body class="x"><main>Seed swap</main></body></html>';
+    '<!doctype html>\n<html data-reader="mira" lang="en" dir="ltr"><head></head><body ' +
+    'class="x"><main>Seed swap</main></body></html>';
   const keep = async (
     path: string,
     { reader = "mira", title = "Seed <swap>", at = Date.now() - 60_000, html = HTML } = {},

@@ -48,7 +48,7 @@ const told = (html: string) =>
     (match) => JSON.parse(match[1]!) as Told,
   );
 
-test("structured data names the first post and the replies of the page with authors, without removed ones", async () => {
+test("structured data names the first post and the replies of the page, without removed ones", async () => {
   const { tomas } = people;
   await createTestReply(database, tomas, at.id, { body: "Not before May." });
   const gone = await createTestReply(database, tomas, at.id, { body: "In March, of course." });

@@ -113,7 +113,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   );
 });
 
-test("the unsubscribe page changes nothing with GET, because mail programs follow links; its buttons unsubscribe and undo", async () => {
+test("GET of the unsubscribe page changes nothing; its buttons unsubscribe and undo", async () => {
   const page = await server.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain("You receive digests of what you have not read.");

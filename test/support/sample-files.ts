@@ -36,7 +36,10 @@ export const FILE_MIMES = {
 
 export const createDocx = (body: string, more: Record<string, string | Buffer> = {}) =>
   createZip({
-    "[Content_Types].xml": `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${OFFICE_MIME}.wordprocessingml.document.main+xml"/></Types>`,
+    "[Content_Types].xml":
+      `<?xml version="1.0"?><Types ` +
+      `xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override ` +
+      `PartName="/word/document.xml" ContentType="${OFFICE_MIME}.wordprocessingml.document.main+xml"/></Types>`,
     "word/document.xml": `<?xml version="1.0"?><w:document xmlns:w="x"><w:body>${body}</w:body></w:document>`,
     ...more,
   });

@@ -7,7 +7,11 @@ export function drawHeadwear({ seed, has, skin, hair, shirt, w, chin, L, covered
   let s = "";
   if (covered) {
     const e = w - 4;
-    s += `<path fill-rule="evenodd" fill="${scarf}" d="M76 118C66 56 98 38 128 38s62 18 52 80c0 26-2 44-14 58-12 14-64 14-76 0-12-14-14-32-14-58zM${f1(128 - e)} 110c0-30 ${f1(e * 0.5)}-40 ${f1(e)}-40s${f1(e)} 10 ${f1(e)} 40c0 30-${f1(e * 0.45)} ${f1(chin - 116)}-${f1(e)} ${f1(chin - 116)}s-${f1(e)}-${f1(chin - 146)}-${f1(e)}-${f1(chin - 116)}z"/>`;
+    s +=
+      `<path fill-rule="evenodd" fill="${scarf}" d="M76 118C66 56 98 38 128 38s62 18 52 80c0 26-2 44-14 ` +
+      `58-12 14-64 14-76 0-12-14-14-32-14-58zM${f1(128 - e)} 110c0-30 ${f1(e * 0.5)}-40 ${f1(e)}-40s${f1(e)} ` +
+      `10 ${f1(e)} 40c0 30-${f1(e * 0.45)} ${f1(chin - 116)}-${f1(e)} ` +
+      `${f1(chin - 116)}s-${f1(e)}-${f1(chin - 146)}-${f1(e)}-${f1(chin - 116)}z"/>`;
     s += line(`M84 92c8-26 26-38 46-38`, light(scarf, 0.28), 3, 'opacity=".6"');
     s +=
       "</g>" +
@@ -19,7 +23,8 @@ export function drawHeadwear({ seed, has, skin, hair, shirt, w, chin, L, covered
     s += hairInFront("bald", hair, w, random(seed + "f"));
     s +=
       path(
-        `M${f1(L - 7)} 88C${f1(L - 8)} 46 100 34 130 34s${f1(w + 6)} 18 ${f1(w + 5)} 52c-26-8-64-8-${f1(2 * w + 10)} 2z`,
+        `M${f1(L - 7)} 88C${f1(L - 8)} 46 100 34 130 34s${f1(w + 6)} 18 ${f1(w + 5)} ` +
+          `52c-26-8-64-8-${f1(2 * w + 10)} 2z`,
         cap,
       ) +
       path(
@@ -50,7 +55,8 @@ export function drawGlassesAndEarrings({ look, r, has, gap, eye, L, R, covered }
             "#fff",
             `fill-opacity=".16" stroke="${g}" stroke-width="2.8"`,
           )
-        : `<rect x="${f1(128 + d * gap - rx)}" y="${f1(eye - 9)}" width="${f1(rx * 2)}" height="20" rx="6.5" fill="#fff" fill-opacity=".16" stroke="${g}" stroke-width="2.8"/>`;
+        : `<rect x="${f1(128 + d * gap - rx)}" y="${f1(eye - 9)}" width="${f1(rx * 2)}" height="20" ` +
+          `rx="6.5" fill="#fff" fill-opacity=".16" stroke="${g}" stroke-width="2.8"/>`;
     s += line(
       `M${f1(128 - gap + rx)} ${f1(eye)}c2-3 ${f1(2 * (gap - rx) - 2)}-3 ${f1(2 * (gap - rx))} 0`,
       g,
@@ -58,7 +64,8 @@ export function drawGlassesAndEarrings({ look, r, has, gap, eye, L, R, covered }
     );
     if (!covered)
       s += line(
-        `M${f1(128 - gap - rx)} ${f1(eye - 1)}L${f1(L + 1)} ${f1(eye - 4)}M${f1(128 + gap + rx)} ${f1(eye - 1)}L${f1(R - 1)} ${f1(eye - 4)}`,
+        `M${f1(128 - gap - rx)} ${f1(eye - 1)}L${f1(L + 1)} ${f1(eye - 4)}M${f1(128 + gap + rx)} ` +
+          `${f1(eye - 1)}L${f1(R - 1)} ${f1(eye - 4)}`,
         g,
         2.6,
       );
@@ -68,7 +75,8 @@ export function drawGlassesAndEarrings({ look, r, has, gap, eye, L, R, covered }
     s +=
       r() > 0.5
         ? dot(L - 1, 132, 4.4, gold) + dot(R + 1, 132, 4.4, gold)
-        : `<circle cx="${f1(L - 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" stroke-width="2.6"/><circle cx="${f1(R + 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" stroke-width="2.6"/>`;
+        : `<circle cx="${f1(L - 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" ` +
+          `stroke-width="2.6"/><circle cx="${f1(R + 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" stroke-width="2.6"/>`;
   }
   return s;
 }

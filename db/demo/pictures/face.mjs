@@ -11,7 +11,8 @@ export function drawFace({ look, r, has, skin, hair, shade, ink, deep, w, chin, 
       dot(R - 1, 117, 10, skin) +
       line(`M${f1(L - 2)} 113c-3 2-3 7 0 9M${f1(R + 2)} 113c3 2 3 7 0 9`, shade, 2);
   s += path(
-    `M${f1(L)} 106C${f1(L)} 74 ${f1(L + 16)} 58 128 58s${f1(w)} 16 ${f1(w)} 48c0 32-${f1(w * 0.42)} ${f1(chin - 106)}-${f1(w)} ${f1(chin - 106)}S${f1(L)} 138 ${f1(L)} 106z`,
+    `M${f1(L)} 106C${f1(L)} 74 ${f1(L + 16)} 58 128 58s${f1(w)} 16 ${f1(w)} 48c0 32-${f1(w * 0.42)} ` +
+      `${f1(chin - 106)}-${f1(w)} ${f1(chin - 106)}S${f1(L)} 138 ${f1(L)} 106z`,
     skin,
   );
   // cheeks
@@ -27,7 +28,8 @@ export function drawFace({ look, r, has, skin, hair, shade, ink, deep, w, chin, 
   const fur = look.hairStyle === "bald" ? hair : dark(hair, 0.06);
   if (has("beard"))
     s += path(
-      `M${f1(L)} 112c2 12 6 22 14 25 8 2 16-7 ${f1(w - 14)}-7s${f1(w - 22)} 9 ${f1(w - 14)} 7c8-3 12-13 14-25C${f1(R + 2)} 142 ${f1(R - 14)} ${f1(chin + 9)} 128 ${f1(chin + 9)}S${f1(L - 2)} 142 ${f1(L)} 112z`,
+      `M${f1(L)} 112c2 12 6 22 14 25 8 2 16-7 ${f1(w - 14)}-7s${f1(w - 22)} 9 ${f1(w - 14)} 7c8-3 ` +
+        `12-13 14-25C${f1(R + 2)} 142 ${f1(R - 14)} ${f1(chin + 9)} 128 ${f1(chin + 9)}S${f1(L - 2)} 142 ${f1(L)} 112z`,
       fur,
     );
 

@@ -20,6 +20,7 @@ export const random = (seed) => {
 export const f1 = (x) => Math.round(x * 10) / 10;
 export const path = (d, fill, more = "") => `<path d="${d}" fill="${fill}"${more ? " " + more : ""}/>`;
 export const line = (d, stroke, w, more = "") =>
-  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${w}" stroke-linecap="round" stroke-linejoin="round"${more ? " " + more : ""}/>`;
+  `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${w}" stroke-linecap="round" ` +
+  `stroke-linejoin="round"${more ? " " + more : ""}/>`;
 export const dot = (x, y, r, fill, more = "") =>
   `<circle cx="${f1(x)}" cy="${f1(y)}" r="${f1(r)}" fill="${fill}"${more ? " " + more : ""}/>`;

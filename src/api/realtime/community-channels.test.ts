@@ -120,7 +120,7 @@ describe("discussion channel", () => {
     expect(tomas.typing.all).toHaveLength(1);
   });
 
-  test("announces a departure to everyone who saw the person, after leaving the group or a block in either direction", async () => {
+  test("announces a departure to all who saw the person, after they leave or either blocks the other", async () => {
     const mira = inside(await reader(people.mira));
     await status(mira);
     const noor = inside(await reader(people.noor));

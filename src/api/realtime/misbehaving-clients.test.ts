@@ -218,7 +218,8 @@ async function deafReader() {
     reader.write(Buffer.concat([Buffer.from(head), Buffer.alloc(4), bytes]));
   };
   reader.write(
-    `GET /${APP}/?EIO=4&transport=websocket&apiKey=${KEY}&userToken=null HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+    `GET /${APP}/?EIO=4&transport=websocket&apiKey=${KEY}&userToken=null HTTP/1.1\r\nHost: ` +
+      `x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
   );
   await said(/0\{"sid"/);

@@ -110,7 +110,7 @@ describe("real-time events between blocked people", () => {
 });
 
 describe("real-time events of a resource", () => {
-  test("comment on a public resource is a stub between blocked people; a removed resource closes its subscriptions", async () => {
+  test("comment is a stub between blocked people; a removed resource closes its subscriptions", async () => {
     const { mira, noor, tomas } = people;
     const hidden = await createTestGroup(database, people, { visibility: "secret" });
     const add = (groupId?: string) =>

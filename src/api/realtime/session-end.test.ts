@@ -92,7 +92,7 @@ describe("ended session", () => {
     },
   );
 
-  test("ends listeners to personal entities, to the person's channel and to tables that guests may not find", async () => {
+  test("ends listeners to personal entities, the person's channel and tables closed to guests", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);

@@ -84,7 +84,10 @@ async function aShop() {
     ),
   );
   await door.set({
-    purchaseGrants: `${APP_NAME} gold role Supporter\n${APP_NAME} gold group friends-of-the-place\n${APP_NAME} monthly role Supporter`,
+    purchaseGrants:
+      `${APP_NAME} gold role Supporter\n${APP_NAME} gold group friends-of-the-place\n${APP_NAME} ` +
+      `monthly ` +
+      `role Supporter`,
   });
 }
 

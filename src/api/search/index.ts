@@ -26,7 +26,8 @@ const CORS_HEADERS = {
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
   "access-control-allow-headers":
-    "content-type, content-encoding, x-algolia-api-key, x-algolia-application-id, x-algolia-agent, x-algolia-usertoken, request-id, authorization",
+    "content-type, content-encoding, x-algolia-api-key, x-algolia-application-id, x-algolia-agent, " +
+    "x-algolia-usertoken, request-id, authorization",
   "access-control-max-age": "86400",
 };
 

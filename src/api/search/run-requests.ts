@@ -39,7 +39,8 @@ async function answerFacetSearch(
   if (!FACETS.includes(facet as "tags"))
     throw new SearchApiError(
       400,
-      `Cannot search in \`${facet.slice(0, 60)}\` attribute, you need to specify \`searchable(${facet.slice(0, 60)})\` in attributesForFaceting`,
+      `Cannot search in \`${facet.slice(0, 60)}\` attribute, you need to specify ` +
+        `\`searchable(${facet.slice(0, 60)})\` in attributesForFaceting`,
     );
   const found = nowhere
     ? { values: [], exhaustive: true }

@@ -19,7 +19,8 @@ const EMPTY_RESULTS: Results = {
 export const emptyResults = (): Results => EMPTY_RESULTS;
 
 /** Clients get this message, in a successful answer, for hits beyond the reachable ones. */
-const BEYOND_REACHABLE = `you can only fetch the ${MAX_REACHABLE_HITS} hits for this query. contact us to increase the limit`;
+const REACHABLE = `you can only fetch the ${MAX_REACHABLE_HITS} hits for this query.`;
+const BEYOND_REACHABLE = `${REACHABLE} contact us to increase the limit`;
 
 /** Formats the answer to a query for clients. `extra` adds members that not every answer has. */
 export function formatResult(question: SearchRequest, results: Results, ms: number, extra: object = {}) {

@@ -159,7 +159,8 @@ function readSearchedAttributes(wanted: string[]): Query["within"] {
   if (unknown !== undefined)
     throw new SearchApiError(
       400,
-      `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searchable. Searchable are ${SEARCHABLE_ATTRIBUTES.join(", ")}`,
+      `restrictSearchableAttributes: ${unknown.slice(0, 60)} is not searchable. Searchable are ` +
+        SEARCHABLE_ATTRIBUTES.join(", "),
     );
   return wanted as (typeof SEARCHABLE_ATTRIBUTES)[number][];
 }

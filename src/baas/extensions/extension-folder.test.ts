@@ -20,7 +20,9 @@ describe("extension folder", () => {
         "groups.ts": createServiceSource("join", "return 1").replace('"Test"', '"Groups"'),
         "looping.ts": "for (;;) {}",
         "missing.ts": `import "./nowhere.ts";`,
-        "odd.ts": `import { every } from "#extensions"; export const it = every("odd", { at: "61 * * * *", run: () => 1 });`,
+        "odd.ts":
+          `import { every } from "#extensions"; export const it = every("odd", { at: "61 * * * *", run: ` +
+          `() => 1 });`,
         "throwing.ts": `throw new Error("I will not.");`,
         "work.ts": createServiceSource("work", "return 1"),
         "work2.ts": createServiceSource("work", "return 2"),

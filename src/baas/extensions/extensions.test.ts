@@ -29,7 +29,8 @@ describe("extension", () => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource(
         "reach",
-        `return [await kith.counters.get("a"), await kith.asServer.counters.get("a"), Object.keys(process.env), process.argv.length]`,
+        `return [await kith.counters.get("a"), await kith.asServer.counters.get("a"), ` +
+          `Object.keys(process.env), process.argv.length]`,
       ),
       "b.ts": createServiceSource(
         "much",
@@ -120,7 +121,8 @@ describe("extension", () => {
     ],
     [
       "in buffers",
-      `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new Promise((r) => setTimeout(r, 5)) }`,
+      `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new ` +
+        `Promise((r) => setTimeout(r, 5)) }`,
     ],
   ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
     const { call } = await loadExtensions(

@@ -75,7 +75,8 @@ export function examineEmbedded(binaries: string | null, existingFolder: string)
       noteFinding(
         "Database",
         sentence,
-        `That user cannot enter ${existingFolder}, so the database is stored in /var/lib/kith. User namespaces would avoid that.`,
+        `That user cannot enter ${existingFolder}, so the database is stored in /var/lib/kith. User ` +
+          `namespaces would avoid that.`,
       ),
     ];
   return [found.how === "user" ? noteFinding("Database", sentence) : okFinding("Database", sentence)];

@@ -20,7 +20,9 @@ export function examineNode(version: string): Finding {
 }
 
 function examineSize(memory: number): Finding {
-  const what = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${(memory / GIGABYTE).toFixed(1)} GB of memory`;
+  const what =
+    `${process.platform} ${process.arch}, ${availableParallelism()} cores, ` +
+    `${(memory / GIGABYTE).toFixed(1)} GB of memory`;
   return memory < GIGABYTE
     ? noteFinding("Machine", `${what}.`, "That is little: 1 GB or more is advisable.")
     : okFinding("Machine", `${what}.`);

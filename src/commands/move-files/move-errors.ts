@@ -26,7 +26,9 @@ function describeBucketError(cause: unknown): MoveError {
   const status = cause instanceof BucketError ? cause.status : null;
   if (status === 401 || status === 403)
     return {
-      sentence: `The bucket refuses this key (${status}). S3_KEY and S3_SECRET need permission to read, write, remove and list.`,
+      sentence:
+        `The bucket refuses this key (${status}). S3_KEY and S3_SECRET need permission to read, write, ` +
+        `remove and list.`,
       code: EXIT_CONFIG,
     };
   if (status === 404)
@@ -54,7 +56,9 @@ function describeDiskError({ code, path }: NodeJS.ErrnoException): MoveError {
     return { sentence: `The disk is full (${code}). Free some space. ${RESUME_ADVICE}`, code: EXIT_IOERR };
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
     return {
-      sentence: `This user has no access to ${path ?? "the data folder"} (${code}). Run this as the user who runs Kith.`,
+      sentence:
+        `This user has no access to ${path ?? "the data folder"} (${code}). Run this as the user who ` +
+        `runs Kith.`,
       code: EXIT_NOPERM,
     };
   return {

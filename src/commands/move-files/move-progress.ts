@@ -33,7 +33,8 @@ export function formatResult(
     );
   if (unreadable.length > 0) {
     lines.push(
-      `${unreadable.length} cannot be read at the source, or do not match their names. They were neither copied nor removed:`,
+      `${unreadable.length} cannot be read at the source, or do not match their names. They were ` +
+        `neither copied nor removed:`,
     );
     for (const hash of unreadable.slice(0, MAX_LISTED)) lines.push(`  ${hash}`);
     if (unreadable.length > MAX_LISTED) lines.push(`  and ${unreadable.length - MAX_LISTED} more`);

@@ -28,7 +28,10 @@ const EVENTS_BY_ENTITY = {
   Discussions: {
     created: ["discussion.started", "discussion.split-off", "discussion.restored"],
     updated: [
-      ..."renamed tagged language-changed locked unlocked pinned unpinned resolved reopened archived unarchived moved split merged"
+      ...(
+        "renamed tagged language-changed locked unlocked pinned unpinned resolved reopened archived " +
+        "unarchived moved split merged"
+      )
         .split(" ")
         .map((it) => `discussion.${it}`),
       "post.written",

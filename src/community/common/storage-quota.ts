@@ -26,7 +26,9 @@ export async function assertQuota(tx: Tx, me: SignedIn, size: number): Promise<v
 }
 
 export function quotaExceededRefusal(used: number, most: number): Refusal {
-  const sentence = `You have stored ${formatBytes(used)} of the ${formatBytes(most)} that one member may. Take something away first.`;
+  const sentence =
+    `You have stored ${formatBytes(used)} of the ${formatBytes(most)} that one member may. Take ` +
+    `something away first.`;
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 

@@ -52,7 +52,7 @@ describe("the source of an archive", () => {
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
 
-  test("must be chosen once something was imported: equal file names may be two sources, different names one", async () => {
+  test("source must be chosen once something was imported, whatever the file names", async () => {
     const { ada } = await createTestUsers(database);
     const first = await brought(ada, "export.zip");
     expect(await listImportSources(db, ada)).toEqual([

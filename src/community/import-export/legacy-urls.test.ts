@@ -155,7 +155,7 @@ test("the path of a missing post redirects to its own discussion only", async ()
   expect(await resolveOldPath(db, GUEST, "/t/talk/5/12")).toMatchObject({ kind: "group" });
 });
 
-test("a second place with the same old addresses answers them under a prefix of its own, and a remark says so", async () => {
+test("second source with the same old addresses gets a prefix of its own, and a warning says so", async () => {
   const t = await transfer();
   const bring = async (source: string, title: string) => {
     const records = [
@@ -180,7 +180,8 @@ test("a second place with the same old addresses answers them under a prefix of 
   expect(await resolveOldPath(db, GUEST, "/old/nowhere/t/12")).toBe(null);
   const remarks = (await listProblems(db, second.id)).map(({ what }) => what);
   expect(remarks).toContain(
-    "Its old address /t/12 is already used by another import: it redirects from /old/discourse-another-forum/t/12 instead.",
+    "Its old address /t/12 is already used by another import: it redirects from " +
+      "/old/discourse-another-forum/t/12 instead.",
   );
   await bring("discourse:Another forum", "What is a bean?");
   expect(

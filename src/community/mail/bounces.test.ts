@@ -128,19 +128,25 @@ describe("delivery report", () => {
   test.each([
     [
       "qmail",
-      "Hi. This is the qmail-send program at mx.example.net.\r\nI'm afraid I wasn't able to deliver your message to the following addresses.\r\nThis is a permanent error; I've given up. Sorry it didn't work out.\r\n\r\n<gone@example.net>:\r\n192.0.2.27 does not like recipient.\r\nRemote host said: 550 5.1.1 no such user\r\nGiving up on 192.0.2.27.\r\n\r\n--- Below this line is a copy of the message.",
+      "Hi. This is the qmail-send program at mx.example.net.\r\nI'm afraid I wasn't able to deliver " +
+        "your message to the following addresses.\r\nThis is a permanent error; I've given up. Sorry it didn't " +
+        "work out.\r\n\r\n<gone@example.net>:\r\n192.0.2.27 does not like recipient.\r\nRemote host said: 550 " +
+        "5.1.1 no such user\r\nGiving up on 192.0.2.27.\r\n\r\n--- Below this line is a copy of the message.",
       [],
       2,
     ],
     [
       "Exim",
-      "This message was created automatically by mail delivery software.\r\n\r\nA message that you sent could not be delivered to one or more of its\r\nrecipients. This is a permanent error. The following address(es) failed:\r\n\r\n  gone@example.net\r\n    Unrouteable address",
+      "This message was created automatically by mail delivery software.\r\n\r\nA message that you " +
+        "sent could not be delivered to one or more of its\r\nrecipients. This is a permanent error. The " +
+        "following address(es) failed:\r\n\r\n  gone@example.net\r\n    Unrouteable address",
       ["X-Failed-Recipients: gone@example.net"],
       2,
     ],
     [
       "Exim with a full mailbox",
-      "A message that you sent could not be delivered to one or more of its\r\nrecipients. The following address(es) failed:\r\n\r\n  gone@example.net\r\n    452 4.2.2 mailbox is full",
+      "A message that you sent could not be delivered to one or more of its\r\nrecipients. The " +
+        "following address(es) failed:\r\n\r\n  gone@example.net\r\n    452 4.2.2 mailbox is full",
       ["X-Failed-Recipients: gone@example.net"],
       1,
     ],
@@ -152,7 +158,8 @@ describe("delivery report", () => {
   test.each([
     [
       "delayed mail",
-      "Warning: message has been delayed. No action is required; the delivery will be retried. The delivery failed so far.",
+      "Warning: message has been delayed. No action is required; the delivery will be retried. The " +
+        "delivery failed so far.",
     ],
     ["out-of-office reply", "I am away until Monday."],
   ])("does not count: %s", async (_name, body) => {

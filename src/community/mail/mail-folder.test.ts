@@ -16,9 +16,10 @@ describe("mail folder", () => {
   };
 
   test("the folder is read and emptied; unfinished files and other files stay", async () => {
-    const mbox = `From a@b Mon May  4 09:00:00
-      2026\n${createRawMail("One.\n>From here on.", { id: "<1@x>" }).toString()}\n\nFrom a@b Mon May  4
-        09:00:00 2026\n${createRawMail("Two.", { id: "<2@x>" }).toString()}\n`;
+    const envelope = "From a@b Mon May  4 09:00:00 2026\n";
+    const first = createRawMail("One.\n>From here on.", { id: "<1@x>" }).toString();
+    const second = createRawMail("Two.", { id: "<2@x>" }).toString();
+    const mbox = `${envelope}${first}\n\n${envelope}${second}\n`;
     const path = await folder({
       "a.mbox": mbox,
       "b.eml": createRawMail("Three.", { id: "<3@x>" }),

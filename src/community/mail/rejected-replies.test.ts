@@ -52,7 +52,7 @@ describe("rejected reply sends mail to the address of the account:", () => {
     expect(await answers()).toHaveLength(1);
   });
 
-  test("sent from another address, so that the finder of a mail can neither post nor make the server write to them", async () => {
+  test("reply from another address neither posts nor gets an answer", async () => {
     expect(
       await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" })),
     ).toBe("refused");

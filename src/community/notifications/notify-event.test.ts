@@ -134,7 +134,7 @@ describe("reply", () => {
     expect(await listDeliveries(mira)).toEqual(["reply you_started read", "reply you_started"]);
   });
 
-  test("the notification is withdrawn when its post is removed, its discussion deleted or its reader removed from the group", async () => {
+  test("notification is withdrawn when its post, its discussion or its reader's membership is removed", async () => {
     const { mira, tomas, noor, ada, group, discussion } = await createTestTalk("private");
     await followAt(noor, discussion.id, "watching");
     const post = await createTestReply(database, tomas, discussion.id);
@@ -232,7 +232,7 @@ describe("reaction", () => {
 });
 
 describe("message", () => {
-  test("notifies the others until read, as a request where it is one; not those who muted the conversation", async () => {
+  test("notifies the others until read, or of a request; not those who muted the conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),

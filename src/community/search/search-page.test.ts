@@ -173,7 +173,7 @@ test("own searches are remembered, saved and cleared, and visible to no one else
   expect(await listOwnSearches(db, mira)).toMatchObject({ recent: [] });
 });
 
-test("search without results is stored as a hash until two people searched for it, and listed for admins only", async () => {
+test("search without results is a hash until two people searched for it; only admins list it", async () => {
   const { mira, tomas, ines, ada, guest } = people;
   for (const [viewer, words] of [
     [mira, "Secret Wish"],

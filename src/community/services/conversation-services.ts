@@ -125,7 +125,8 @@ export const conversationServices = [
   defineSimpleService("Messages/unreact", "Removes your reaction.", MessageReaction, unreactToMessage),
   defineSimpleService(
     "Reports/resolve",
-    "Resolves a report and all pending ones about the same content. `removed` removes the post or resource, for `reason`; for an appeal, `restored` restores it.",
+    "Resolves a report and all pending ones about the same content. `removed` removes the post or " +
+      "resource, for `reason`; for an appeal, `restored` restores it.",
     Resolution,
     resolveReport,
   ),

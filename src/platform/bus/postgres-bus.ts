@@ -133,7 +133,8 @@ export class PostgresBus {
     if (countBytes(content) <= MAX_INLINE_BYTES) return one;
     const parcel = randomUUID();
     await this.#client!.query(
-      "with gone as (delete from bus_payloads where at < clock_timestamp() - interval '1 minute') insert into bus_payloads (id, content) values ($1, $2)",
+      "with gone as (delete from bus_payloads where at < clock_timestamp() - interval '1 minute') " +
+        "insert into bus_payloads (id, content) values ($1, $2)",
       [parcel, content],
     );
     return { parcel } satisfies Parcel;

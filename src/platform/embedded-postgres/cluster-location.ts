@@ -74,7 +74,8 @@ function locateElsewhere(trial: Trial, cluster: string, say: (sentence: string) 
   if (!version || !enters) throw noBinariesFailure(said);
   if (!trial.enters)
     say(
-      `The database is stored in ${folder}: PostgreSQL must not run as root, and no other user can enter ${dirname(cluster)}.`,
+      `The database is stored in ${folder}: PostgreSQL must not run as root, and no other user can ` +
+        `enter ${dirname(cluster)}.`,
     );
   return { runner, version, cluster: join(folder, "cluster") };
 }

@@ -59,7 +59,8 @@ function locateRestoredCluster(folder: string, major: number, say: (sentence: st
   throw new EmbeddedFailure(
     "version-mismatch",
     `The database in this backup was created by PostgreSQL ${major}; this Kith comes with ${home.version}.`,
-    "Restore it with the Kith that created it, export the community there, and import it into an empty data folder here.",
+    "Restore it with the Kith that created it, export the community there, and import it into an empty " +
+      "data folder here.",
   );
 }
 

@@ -83,5 +83,6 @@ const stillHeldFailure = ({ dataDir }: PostmasterOptions) =>
   new EmbeddedFailure(
     "cannot-start",
     "An earlier PostgreSQL has not stopped and still locks the database.",
-    `Wait a minute and start again. If that does not help, look for processes named postgres, and in ${dataDir}/postgres.log.`,
+    `Wait a minute and start again. If that does not help, look for processes named postgres, and in ` +
+      `${dataDir}/postgres.log.`,
   );

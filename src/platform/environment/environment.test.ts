@@ -78,8 +78,10 @@ describe("environment", () => {
     expect(unread.map(({ variable, sentence }) => `${variable} ${sentence}`)).toEqual([
       "KITH_ADMIN_PASWORD is not a variable of Kith and has no effect.",
       "OIDC_HALF_CLIENT_SECRET has no effect unless OIDC_HALF_ISSUER is set.",
-      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MYCORP_ISSUER.",
-      "OIDC_TOWN is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.",
+      "OIDC_MY_CORP_ISSUER has no effect: a provider's name can have capitals and digits only, as in " +
+        "OIDC_MYCORP_ISSUER.",
+      "OIDC_TOWN is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, " +
+        "_CLIENT_ID and _CLIENT_SECRET.",
       "OIDC_my_ISSUER has no effect: a provider's name can have capitals and digits only, as in OIDC_MY_ISSUER.",
     ]);
   });

@@ -30,7 +30,10 @@ export function findUnreadVariables(
 function oidcSentence(variable: string, isSet: (name: string) => boolean): string | null {
   const [, name, suffix] = /^OIDC_(.*)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LINK_BY_EMAIL)$/.exec(variable) ?? [];
   if (!name)
-    return "is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET.";
+    return (
+      "is not a variable of Kith and has no effect. A provider needs OIDC_<NAME>_ISSUER, _CLIENT_ID and " +
+      "_CLIENT_SECRET."
+    );
   if (!/^[A-Z0-9]+$/.test(name)) {
     const better = name.toUpperCase().replace(/[^A-Z0-9]/g, "");
     return `has no effect: a provider's name can have capitals and digits only, as in OIDC_${better}_${suffix}.`;

@@ -240,7 +240,8 @@ function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
         : "400 Bad Request";
   const body = JSON.stringify(jsonError(Number(line.slice(0, 3)), line.slice(4)));
   socket.end(
-    `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ` +
+      `${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -94,7 +94,8 @@ test("a waiter that times out or aborts is refused and blocks no one", async () 
 test("a holder whose connection breaks is notified, and another gets the lock", async () => {
   const one = await polite(here, "bean");
   await pool.query(
-    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> " +
+      "pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
   );
   await one.asked;
   const two = await polite(there, "bean");

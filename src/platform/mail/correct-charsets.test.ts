@@ -26,7 +26,8 @@ describe("mail headers", () => {
 describe("mail parts", () => {
   const multipart = (...parts: string[]) =>
     latin(
-      `Subject: x\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
+      `Subject: x\r\nContent-Type: multipart/mixed; ` +
+        `boundary="b"\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
     );
 
   test("decode each in its own character set", async () => {
@@ -34,7 +35,8 @@ describe("mail parts", () => {
       multipart(
         "Content-Type: text/plain; charset=us-ascii\r\n\r\nGr\xc3\xbc\xc3\x9fe",
         "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nGr=FC=DFe",
-        `Content-Type: text/plain;\r\n charset="us-ascii"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from("Grüße").toString("base64")}`,
+        `Content-Type: text/plain;\r\n charset="us-ascii"\r\nContent-Transfer-Encoding: ` +
+          `base64\r\n\r\n${Buffer.from("Grüße").toString("base64")}`,
       ),
     );
     expect(mail.text!.split(/\s+/).filter(Boolean)).toEqual(["Grüße", "Grüße", "Grüße"]);
@@ -44,7 +46,8 @@ describe("mail parts", () => {
     const mail = await read(
       multipart(
         "Content-Type: text/plain\r\n\r\n--x\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n\xc3\xbc",
-        "Content-Type: image/png; name=a.png\r\nContent-Disposition: attachment; filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\n/wD+gA==",
+        "Content-Type: image/png; name=a.png\r\nContent-Disposition: attachment; " +
+          "filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\n/wD+gA==",
       ),
     );
     expect(mail.text).toContain("--x\nContent-Type: text/plain; charset=us-ascii\n\nü");

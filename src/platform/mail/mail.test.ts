@@ -22,7 +22,8 @@ describe("plain text of an email", () => {
       footer: { lines: ["Because."], links: [{ words: "Stop", link: "https://kith.test/stop" }] },
     });
     expect(text).toBe(
-      "== Beans\nSeeds\nhttps://kith.test/d\n\nMira · today\n> One.\n>\n> Two.\n\nOpen: https://kith.example.org/x?token=abc\n\n-- \nKith\nBecause.\nStop: https://kith.test/stop",
+      "== Beans\nSeeds\nhttps://kith.test/d\n\nMira · today\n> One.\n>\n> Two.\n\nOpen: " +
+        "https://kith.example.org/x?token=abc\n\n-- \nKith\nBecause.\nStop: https://kith.test/stop",
     );
   });
 });

@@ -54,7 +54,8 @@ describe("text of a mail", () => {
 
   test("gets decoded the same within multiparts, and attachments keep their bytes", async () => {
     const parts = [
-      "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
+      "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: " +
+        "quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
       "--b\nContent-Type: text/plain; charset=utf-8\nContent-Disposition: attachment; filename=a.txt\n\n\xFCber\n--b--",
     ];
     const read = await parseMail(

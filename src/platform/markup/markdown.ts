@@ -76,7 +76,10 @@ rules["footnote_ref"] = (tokens, at, options, env, self) => {
   const name = rules["footnote_anchor_name"]!(tokens, at, options, env, self);
   const again = (tokens[at]!.meta as { subId: number }).subId;
   const number = (tokens[at]!.meta as { id: number }).id + 1;
-  return `<sup><a role="doc-noteref" href="#fn${name}" id="fnref${name}${again > 0 ? `-${again}` : ""}">${number}</a></sup>`;
+  return (
+    `<sup><a role="doc-noteref" href="#fn${name}" ` +
+    `id="fnref${name}${again > 0 ? `-${again}` : ""}">${number}</a></sup>`
+  );
 };
 rules["footnote_anchor"] = (tokens, at, options, env, self) => {
   const again = (tokens[at]!.meta as { subId: number }).subId;

@@ -91,7 +91,8 @@ describe("picture in Markdown", () => {
     const text = parseText(`![A "bed" of *beans*](${src})`);
     expect(text.pictures).toEqual([src]);
     expect(text.html(known)).toBe(
-      `<p><img src="${src}" alt="A &quot;bed&quot; of beans" width="800" height="600" loading="lazy" decoding="async" /></p>\n`,
+      `<p><img src="${src}" alt="A &quot;bed&quot; of beans" width="800" height="600" loading="lazy" ` +
+        `decoding="async" /></p>\n`,
     );
   });
   test("renders as its text or a link when it is external or unknown", () => {

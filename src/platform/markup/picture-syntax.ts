@@ -15,7 +15,10 @@ export function addPictureSyntax(md: MarkdownIt) {
     const words = escape(self.renderInlineAsText(token.children ?? [], options, env));
     const shown = (env as { pictures?: Map<string, KnownPicture> }).pictures?.get(src);
     if (shown)
-      return `<img src="${escape(shown.src)}" alt="${words}" width="${shown.width}" height="${shown.height}" loading="lazy" decoding="async">`;
+      return (
+        `<img src="${escape(shown.src)}" alt="${words}" width="${shown.width}" height="${shown.height}" ` +
+        `loading="lazy" decoding="async">`
+      );
     return /^https?:/.test(src) ? `<a href="${escape(src)}">${words || escape(src)}</a>` : words;
   };
 }

@@ -1,9 +1,9 @@
 import sanitize from "sanitize-html";
 
-const ALLOWED_TAGS =
-  "p br hr strong em s del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td a sup section details summary label input div img".split(
-    " ",
-  );
+const ALLOWED_TAGS = (
+  "p br hr strong em s del code pre blockquote ul ol li h3 h4 h5 h6 table thead tbody tr th td a sup " +
+  "section details summary label input div img"
+).split(" ");
 const FOOTNOTE_ID = /^fn(ref)?(-[\w-]{1,40})?-\d{1,5}(-\d{1,5})?$/;
 const ALLOWED_ROLES: Record<string, string[]> = {
   a: ["doc-noteref", "doc-backlink"],

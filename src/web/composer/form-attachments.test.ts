@@ -67,7 +67,7 @@ describe("resubmitted form without scripts, as after a lost response", () => {
       return within((tx) => sendMessage(tx, mira, parseForm(NewMessage, form)));
     };
 
-  test("stores a reply and its picture once, in sequence or concurrently; another submission is another reply", async () => {
+  test("stores a reply and its picture once per submission, in sequence or concurrently", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const send = answering(anew(), people, (await createTestDiscussion(database, people.mira, group.id)).id);

@@ -53,10 +53,15 @@ function renderFeed(
   origin: string,
 ): string {
   const head = `<id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><updated>${updated.toISOString()}</updated>`;
-  const links = `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
+  const links =
+    `<link rel="self" type="application/atom+xml" href="${escapeXml(origin + self)}"/><link ` +
+    `rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>`;
   const spoken = language ? ` xml:lang="${escapeXml(language)}"` : "";
   const all = entries.map((entry) => renderEntry(entry, origin)).join("\n");
-  return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`;
+  return (
+    `<?xml version="1.0" encoding="utf-8"?>\n<feed ` +
+    `xmlns="http://www.w3.org/2005/Atom"${spoken}>${head}${links}\n${all}\n</feed>\n`
+  );
 }
 
 function renderEntry({ id, title, to, published, updated, author, html }: FeedEntry, origin: string): string {
@@ -67,7 +72,10 @@ function renderEntry({ id, title, to, published, updated, author, html }: FeedEn
     : "<name>—</name>";
   const body =
     html === null ? "" : `<content type="html">${escapeXml(makeLinksAbsolute(html, origin))}</content>`;
-  return `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`;
+  return (
+    `<entry><id>urn:uuid:${id}</id><title>${escapeXml(title)}</title><link rel="alternate" ` +
+    `type="text/html" href="${escapeXml(origin + to)}"/>${times}<author>${by}</author>${body}</entry>`
+  );
 }
 
 /**

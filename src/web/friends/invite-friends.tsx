@@ -48,7 +48,10 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
 function FriendLinkRow({ link }: { link: FriendLink }) {
   const t = useTranslate();
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5 last:border-b-0">
+    <li
+      className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-b border-line py-2.5
+      last:border-b-0"
+    >
       <p className="text-small text-quiet">
         <Rich
           text="Created <0></0>, expires <1></1>"

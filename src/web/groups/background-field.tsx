@@ -15,7 +15,8 @@ export function BackgroundField() {
         {Object.entries(backgroundNames(t)).map(([style, name]) => (
           <label
             key={style}
-            className="grid min-w-0 cursor-pointer gap-1.5 rounded-panel border border-line p-1.5 has-checked:border-accent has-checked:bg-accent-soft"
+            className="grid min-w-0 cursor-pointer gap-1.5 rounded-panel border border-line p-1.5
+              has-checked:border-accent has-checked:bg-accent-soft"
           >
             <HeaderPicture headerId={null} style={style} className="h-12" />
             <span className="flex flex-wrap items-center gap-x-2 px-0.5 text-small">

@@ -184,7 +184,8 @@ function OwnGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
           <li key={group.id}>
             <Link
               to={urls.group(group.slug)}
-              className="flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-ink no-underline hover:underline"
+              className="flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-ink no-underline
+                hover:underline"
             >
               <span
                 dir="auto"

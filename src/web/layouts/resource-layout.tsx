@@ -26,7 +26,10 @@ function ReadingFrame({ children }: { children: React.ReactNode }) {
         {t("Skip to content")}
       </a>
       <ConnectionLostNotice />
-      <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4 print:hidden">
+      <header
+        className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b border-line bg-paper px-4
+        print:hidden"
+      >
         <Link to={urls.resources()} className="button" data-kind="quiet">
           <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
           {t("Resources")}

@@ -83,7 +83,8 @@ function OwnToggle({ wanted, onChange }: Omit<FilterProps, "group">) {
       type="button"
       aria-pressed={wanted.mine}
       onClick={() => onChange({ ...wanted, mine: !wanted.mine })}
-      className="inline-flex min-h-8 items-center rounded-full px-2.5 text-small text-quiet hover:underline aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-ink"
+      className="inline-flex min-h-8 items-center rounded-full px-2.5 text-small text-quiet hover:underline
+        aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-ink"
     >
       {t("Mine")}
     </button>

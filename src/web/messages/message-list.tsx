@@ -42,7 +42,10 @@ export function MessageList({ data, readUpTo }: { data: ConversationData; readUp
       )}
       {groupMessagesByDay(messages, among, timeZone).map((day) => (
         <section key={day.key} aria-label={dayText.format(day.at)}>
-          <h2 className="my-4 flex items-center gap-3 text-small font-semibold text-quiet before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          <h2
+            className="my-4 flex items-center gap-3 text-small font-semibold text-quiet before:h-px before:flex-1
+            before:bg-line after:h-px after:flex-1 after:bg-line"
+          >
             {dayText.format(day.at)}
           </h2>
           <ol className="grid gap-4">
@@ -95,7 +98,8 @@ function MessageGroupView({
           <span aria-hidden className="size-8 flex-none rounded-full bg-sunken" />
         ))}
       <div
-        className={`grid min-w-0 max-w-[85%] grid-cols-1 gap-1 ${turn.mine ? "justify-items-end" : "justify-items-start"}`}
+        className={`grid min-w-0 max-w-[85%] grid-cols-1 gap-1
+          ${turn.mine ? "justify-items-end" : "justify-items-start"}`}
       >
         <p className={`text-small text-quiet ${turn.mine ? "sr-only" : ""}`}>
           {turn.author && !turn.mine ? (

@@ -22,7 +22,8 @@ export function MessageItem({ data, message }: Props) {
       <div className={`flex max-w-full items-center gap-1 ${message.mine ? "flex-row-reverse" : ""}`}>
         <article
           id={`message-${message.seq}`}
-          className={`min-w-0 scroll-mt-20 rounded-panel border px-3 py-2 ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
+          className={`min-w-0 scroll-mt-20 rounded-panel border px-3 py-2
+            ${message.mine ? "border-transparent bg-accent-soft" : "border-line bg-surface"}`}
         >
           {message.replyTo && <RepliedMessage data={data} to={message.replyTo} />}
           {message.html !== null && <Prose html={message.html} className="message-text" />}

@@ -36,7 +36,8 @@ export function NotificationRow({ line, tab, open }: Props) {
   );
   return (
     <li
-      className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0 ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
+      className={`flex items-start gap-3 border-b border-line px-2 py-3 last:border-b-0
+        ${line.unread ? "rounded-control bg-accent-soft" : ""}`}
       data-item
       data-unread={line.unread || undefined}
     >

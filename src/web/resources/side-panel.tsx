@@ -15,7 +15,8 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
   return (
     <aside
       aria-label={t("About this resource")}
-      className="min-w-0 wide:sticky wide:top-20 wide:max-h-[calc(100dvh-6rem)] wide:self-start wide:overflow-y-auto print:hidden"
+      className="min-w-0 wide:sticky wide:top-20 wide:max-h-[calc(100dvh-6rem)] wide:self-start
+        wide:overflow-y-auto print:hidden"
     >
       {children}
       <dl className="grid grid-cols-1 gap-5">

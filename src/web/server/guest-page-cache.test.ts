@@ -79,7 +79,9 @@ describe("cached page", () => {
 
 describe("guest's page", () => {
   const html =
-    '<link rel="modulepreload" href="/assets/app.js"/><script nonce="n">window.__reactRouterContext = {};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules = {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
+    '<link rel="modulepreload" href="/assets/app.js"/><script nonce="n">window.__reactRouterContext = ' +
+    '{};</script><script nonce="n" type="module" async="">import "/x.js"; window.__reactRouterRouteModules ' +
+    '= {};</script><script nonce="n">restore()</script><script type="module" src="/guest.js"></script>';
 
   test("keeps the app's scripts as text and loads none of them", () => {
     const quiet = deferScripts(html).html;

@@ -183,7 +183,8 @@ describe("file", () => {
   test("keeps its name with any characters", async () => {
     const answer = await get(await upload(people.mira, "x", { fileName: 'Grüße "an" alle (Öl).txt' }));
     expect(answer.headers["content-disposition"]).toBe(
-      `inline; filename="Gr__e 'an' alle (_l).txt"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22an%22%20alle%20%28%C3%96l%29.txt`,
+      `inline; filename="Gr__e 'an' alle (_l).txt"; ` +
+        `filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22an%22%20alle%20%28%C3%96l%29.txt`,
     );
   });
 

@@ -67,7 +67,10 @@ export default function ProfileQuestionsPage({ loaderData: { fields } }: Route.C
           <SubmitButton busy={t("Saving…")}>{t("Continue")}</SubmitButton>
         </div>
       </Form>
-      <div className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 text-small text-quiet">
+      <div
+        className="mt-6 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4 text-small
+        text-quiet"
+      >
         {me && (
           <p>
             <Rich

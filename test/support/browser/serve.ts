@@ -33,7 +33,8 @@ const app = openAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
 // Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.
 await app.database.pool.query(
-  "update people set password_hash = (select password_hash from people where username = 'mira') where password_hash is null",
+  "update people set password_hash = (select password_hash from people where username = 'mira') where " +
+    "password_hash is null",
 );
 // Approval of new members' posts with links is the subject of one test. All tests share one address and four
 // people, so rate limits are off; they are tested elsewhere.

@@ -184,6 +184,7 @@ if (import.meta.main) {
   for (const [name, bytes] of Object.entries(archive.files))
     await writeFile(join(folder, "garden", name), bytes);
   console.log(
-    `${mails} mails in ${Object.keys(archive.files).length} files; ${archive.clashing} share a Message-ID with another.`,
+    `${mails} mails in ${Object.keys(archive.files).length} files; ${archive.clashing} share a ` +
+      `Message-ID with another.`,
   );
 }

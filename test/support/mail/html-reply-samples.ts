@@ -18,12 +18,17 @@ const fields = (names: string[], values = [sender, "2026-11-06 13:30", "Mira", "
 
 const outlookHead = (names: string[], language: Language) =>
   page(
-    `<div class="elementToProof" style="font-family:Aptos">${OWN[language][0]}</div><div class="elementToProof"><br></div><div class="elementToProof">${OWN[language][1]}</div>` +
-      `<div id="appendonsend"></div><hr style="display:inline-block;width:98%" tabindex="-1"><div id="divRplyFwdMsg" dir="ltr"><font face="Calibri">${fields(names)}</font><div>&nbsp;</div></div><div>${mailed}</div>`,
+    `<div class="elementToProof" style="font-family:Aptos">${OWN[language][0]}</div><div ` +
+      `class="elementToProof"><br></div><div class="elementToProof">${OWN[language][1]}</div>` +
+      `<div id="appendonsend"></div><hr style="display:inline-block;width:98%" tabindex="-1"><div ` +
+      `id="divRplyFwdMsg" dir="ltr"><font face="Calibri">${fields(names)}</font><div>&nbsp;</div></div><div>${mailed}</div>`,
   );
 const outlookDesktop = (names: string[], language: Language) =>
   page(
-    `<div class="WordSection1">${words(language, ' class="MsoNormal"')}<p class="MsoNormal"><o:p>&nbsp;</o:p></p><div><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal">${fields(names)}<o:p></o:p></p></div></div><p class="MsoNormal"><o:p>&nbsp;</o:p></p>${mailed}</div>`,
+    `<div class="WordSection1">${words(language, ' class="MsoNormal"')}<p ` +
+      `class="MsoNormal"><o:p>&nbsp;</o:p></p><div><div style="border:none;border-top:solid #E1E1E1 ` +
+      `1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal">${fields(names)}<o:p></o:p></p></div></div><p ` +
+      `class="MsoNormal"><o:p>&nbsp;</o:p></p>${mailed}</div>`,
   );
 
 export const HTML_SHAPES: Shape[] = [
@@ -31,14 +36,19 @@ export const HTML_SHAPES: Shape[] = [
     "Gmail in HTML",
     "en",
     page(
-      `<div dir="ltr">${divs("en")}</div><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">On Fri, Nov 6, 2026 at 1:30 PM ${sender} wrote:<br></div><blockquote class="gmail_quote" style="margin:0 0 0 .8ex">${mailed}</blockquote></div>`,
+      `<div dir="ltr">${divs("en")}</div><br><div class="gmail_quote gmail_quote_container"><div ` +
+        `dir="ltr" class="gmail_attr">On Fri, Nov 6, 2026 at 1:30 PM ${sender} wrote:<br></div><blockquote ` +
+        `class="gmail_quote" style="margin:0 0 0 .8ex">${mailed}</blockquote></div>`,
     ),
   ),
   below(
     "Gmail in HTML",
     "es",
     page(
-      `<div dir="ltr"><div class="gmail_quote"><div dir="ltr" class="gmail_attr">El vie, 6 nov 2026 a las 13:30, ${sender} escribió:<br></div><blockquote class="gmail_quote">${MAILED[4]}</blockquote><div>${OWN.es[0]}</div><blockquote class="gmail_quote">${MAILED[5]}</blockquote><div>${OWN.es[1]}</div></div></div>`,
+      `<div dir="ltr"><div class="gmail_quote"><div dir="ltr" class="gmail_attr">El vie, 6 nov 2026 a ` +
+        `las 13:30, ${sender} escribió:<br></div><blockquote ` +
+        `class="gmail_quote">${MAILED[4]}</blockquote><div>${OWN.es[0]}</div><blockquote ` +
+        `class="gmail_quote">${MAILED[5]}</blockquote><div>${OWN.es[1]}</div></div></div>`,
     ),
   ),
   top("Outlook on the web", "en", outlookHead(["From", "Sent", "To", "Subject"], "en")),
@@ -49,84 +59,114 @@ export const HTML_SHAPES: Shape[] = [
     "Outlook on a phone in HTML",
     "it",
     page(
-      `<div dir="auto">${OWN.it[0]}</div><div dir="auto"><br></div><div dir="auto">${OWN.it[1]}</div><div id="ms-outlook-mobile-signature" dir="auto">Scarica <a href="https://aka.ms/o0ukef">Outlook per iOS</a></div><div id="mail-editor-reference-message-container"><hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg">${fields(["Da", "Data", "A", "Oggetto"])}</div>${mailed}</div>`,
+      `<div dir="auto">${OWN.it[0]}</div><div dir="auto"><br></div><div ` +
+        `dir="auto">${OWN.it[1]}</div><div id="ms-outlook-mobile-signature" dir="auto">Scarica <a ` +
+        `href="https://aka.ms/o0ukef">Outlook per iOS</a></div><div ` +
+        `id="mail-editor-reference-message-container"><hr style="display:inline-block;width:98%"><div ` +
+        `id="divRplyFwdMsg">${fields(["Da", "Data", "A", "Oggetto"])}</div>${mailed}</div>`,
     ),
   ),
   top(
     "Apple Mail in HTML",
     "nl",
     page(
-      `<div>${OWN.nl[0]}</div><div><br></div><div>${OWN.nl[1]}</div><br><div><blockquote type="cite"><div>Op 6 nov. 2026, om 13:30 heeft ${sender} het volgende geschreven:</div><br><div>${mailed}</div></blockquote></div>`,
+      `<div>${OWN.nl[0]}</div><div><br></div><div>${OWN.nl[1]}</div><br><div><blockquote ` +
+        `type="cite"><div>Op 6 nov. 2026, om 13:30 heeft ${sender} het volgende ` +
+        `geschreven:</div><br><div>${mailed}</div></blockquote></div>`,
     ),
   ),
   below(
     "Thunderbird in HTML",
     "de",
     page(
-      `<div class="moz-cite-prefix">Am 06.11.26 um 13:30 schrieb Lindenhof:<br></div><blockquote type="cite" cite="mid:1@example.org">${mailed}</blockquote>${words("de")}<pre class="moz-signature" cols="72">-- \nMira</pre>`,
+      `<div class="moz-cite-prefix">Am 06.11.26 um 13:30 schrieb Lindenhof:<br></div><blockquote ` +
+        `type="cite" cite="mid:1@example.org">${mailed}</blockquote>${words("de")}<pre class="moz-signature" ` +
+        `cols="72">-- \nMira</pre>`,
     ),
   ),
   top(
     "Yahoo in HTML",
     "pt",
     page(
-      `<div class="ydp1"><div dir="ltr">${OWN.pt[0]}</div><div><br></div><div>${OWN.pt[1]}</div></div><div id="ydp2yahoo_quoted_1" class="ydp2yahoo_quoted"><div><div>Em sexta-feira, 6 de novembro de 2026 13:30:00 BRT, ${sender} escreveu:</div><div><br></div><div>${mailed}</div></div></div>`,
+      `<div class="ydp1"><div ` +
+        `dir="ltr">${OWN.pt[0]}</div><div><br></div><div>${OWN.pt[1]}</div></div><div id="ydp2yahoo_quoted_1" ` +
+        `class="ydp2yahoo_quoted"><div><div>Em sexta-feira, 6 de novembro de 2026 13:30:00 BRT, ${sender} ` +
+        `escreveu:</div><div><br></div><div>${mailed}</div></div></div>`,
     ),
   ),
   top(
     "GMX in HTML",
     "de",
     page(
-      `<div style="font-family: Verdana"><div>${OWN.de[0]}</div><div>&nbsp;</div><div>${OWN.de[1]}</div><div>&nbsp;</div><div name="quote" style="border-left: 2px solid #C3D9E5;"><div>${fields(["Von", "Gesendet", "An", "Betreff"])}</div><div name="quoted-content">${mailed}</div></div></div>`,
+      `<div style="font-family: ` +
+        `Verdana"><div>${OWN.de[0]}</div><div>&nbsp;</div><div>${OWN.de[1]}</div><div>&nbsp;</div><div ` +
+        `name="quote" style="border-left: 2px solid ` +
+        `#C3D9E5;"><div>${fields(["Von", "Gesendet", "An", "Betreff"])}</div><div ` +
+        `name="quoted-content">${mailed}</div></div></div>`,
     ),
   ),
   top(
     "web.de in HTML",
     "de",
     page(
-      `<div>${OWN.de[0]}<br><br>${OWN.de[1]}</div><div class="signature">&nbsp;</div><div><blockquote name="quote"><b>Am</b>&nbsp;06.11.26, 13:30 schrieb ${sender}:<br>${mailed}</blockquote></div>`,
+      `<div>${OWN.de[0]}<br><br>${OWN.de[1]}</div><div class="signature">&nbsp;</div><div><blockquote ` +
+        `name="quote"><b>Am</b>&nbsp;06.11.26, 13:30 schrieb ${sender}:<br>${mailed}</blockquote></div>`,
     ),
   ),
   top(
     "Spark in HTML",
     "pl",
     page(
-      `<div name="messageBodySection"><div dir="auto">${OWN.pl[0]}<br><br>${OWN.pl[1]}</div></div><div name="messageReplySection">On 6 Nov 2026 at 13:30 +0100, ${sender}, wrote:<br><blockquote type="cite" class="spark_quote">${mailed}</blockquote></div>`,
+      `<div name="messageBodySection"><div dir="auto">${OWN.pl[0]}<br><br>${OWN.pl[1]}</div></div><div ` +
+        `name="messageReplySection">On 6 Nov 2026 at 13:30 +0100, ${sender}, wrote:<br><blockquote type="cite" ` +
+        `class="spark_quote">${mailed}</blockquote></div>`,
     ),
   ),
   top(
     "Proton Mail in HTML",
     "fr",
     page(
-      `<div>${OWN.fr[0]}</div><div><br></div><div>${OWN.fr[1]}</div><div class="protonmail_signature_block"><div class="protonmail_signature_block-proton">Envoyé avec la messagerie sécurisée <a href="https://proton.me/">Proton Mail.</a></div></div><div class="protonmail_quote">Le vendredi 6 novembre 2026 à 13:30, ${sender} a écrit :<br><blockquote class="protonmail_quote" type="cite">${mailed}</blockquote></div>`,
+      `<div>${OWN.fr[0]}</div><div><br></div><div>${OWN.fr[1]}</div><div ` +
+        `class="protonmail_signature_block"><div class="protonmail_signature_block-proton">Envoyé avec la ` +
+        `messagerie sécurisée <a href="https://proton.me/">Proton Mail.</a></div></div><div ` +
+        `class="protonmail_quote">Le vendredi 6 novembre 2026 à 13:30, ${sender} a écrit :<br><blockquote ` +
+        `class="protonmail_quote" type="cite">${mailed}</blockquote></div>`,
     ),
   ),
   top(
     "Zoho in HTML",
     "es",
     page(
-      `<div>${OWN.es[0]}<br></div><div><br></div><div>${OWN.es[1]}<br></div><div class="zmail_extra"><div id="Zm-_Id_-Sgn1">---- El vie, 06 nov 2026 13:30:00 +0100 <b>${sender}</b> escribió ----<br></div><div><br></div><blockquote id="blockquote_zmail">${mailed}</blockquote></div>`,
+      `<div>${OWN.es[0]}<br></div><div><br></div><div>${OWN.es[1]}<br></div><div ` +
+        `class="zmail_extra"><div id="Zm-_Id_-Sgn1">---- El vie, 06 nov 2026 13:30:00 +0100 <b>${sender}</b> ` +
+        `escribió ----<br></div><div><br></div><blockquote id="blockquote_zmail">${mailed}</blockquote></div>`,
     ),
   ),
   top(
     "K-9 Mail in HTML",
     "sv",
     page(
-      `${OWN.sv[0]}<br><br>${OWN.sv[1]}<br><br><div class="gmail_quote">Den 6 november 2026 13:30:00 CET skrev ${sender}:<blockquote class="gmail_quote">${mailed}</blockquote></div>`,
+      `${OWN.sv[0]}<br><br>${OWN.sv[1]}<br><br><div class="gmail_quote">Den 6 november 2026 13:30:00 ` +
+        `CET skrev ${sender}:<blockquote class="gmail_quote">${mailed}</blockquote></div>`,
     ),
   ),
   top(
     "Fastmail in HTML",
     "en",
     page(
-      `<div>${OWN.en[0]}<br></div><div><br></div><div>${OWN.en[1]}<br></div><div><br></div><div>On Fri, 6 Nov 2026, at 13:30, Lindenhof wrote:<br></div><blockquote type="cite" id="qt">${mailed}</blockquote><div><br></div>`,
+      `<div>${OWN.en[0]}<br></div><div><br></div><div>${OWN.en[1]}<br></div><div><br></div><div>On ` +
+        `Fri, 6 Nov 2026, at 13:30, Lindenhof wrote:<br></div><blockquote type="cite" ` +
+        `id="qt">${mailed}</blockquote><div><br></div>`,
     ),
   ),
   top(
     "Superhuman in HTML",
     "en",
     page(
-      `<div><div>${OWN.en[0]}</div><div><br></div><div>${OWN.en[1]}</div></div><br/><div class="gmail_signature"><div>Sent via <a href="https://sprh.mn">Superhuman</a></div></div><br/><div class="gmail_quote">On Fri, Nov 06, 2026 at 1:30 PM, ${sender} wrote:<br/><blockquote class="gmail_quote">${mailed}</blockquote></div>`,
+      `<div><div>${OWN.en[0]}</div><div><br></div><div>${OWN.en[1]}</div></div><br/><div ` +
+        `class="gmail_signature"><div>Sent via <a href="https://sprh.mn">Superhuman</a></div></div><br/><div ` +
+        `class="gmail_quote">On Fri, Nov 06, 2026 at 1:30 PM, ${sender} wrote:<br/><blockquote ` +
+        `class="gmail_quote">${mailed}</blockquote></div>`,
     ),
   ),
 ];

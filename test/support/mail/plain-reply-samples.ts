@@ -153,7 +153,8 @@ export const PLAIN_SHAPES: Shape[] = [
   top(
     "Yahoo",
     "es",
-    `${own("es")}\n    El viernes, 6 de noviembre de 2026, 13:30:00 CET, ${FROM} escribió:  \n \n ${MAILED.join("\n ")}\n  `,
+    `${own("es")}\n    El viernes, 6 de noviembre de 2026, 13:30:00 CET, ${FROM} escribió:  \n \n ` +
+      `${MAILED.join("\n ")}\n  `,
   ),
   top(
     "Yahoo",
@@ -162,7 +163,8 @@ export const PLAIN_SHAPES: Shape[] = [
       "\n\nYahoo Mail: Search, Organize, Conquer",
       "\n\nSent from Yahoo Mail on Android",
     ) +
-      `\n  On Fri, Nov 6, 2026 at 13:30, Lindenhof<reply+k7m2q9x4@mail.example.org> wrote:   ${MAILED.filter(Boolean).join("  ")}\n`,
+      `\n  On Fri, Nov 6, 2026 at 13:30, Lindenhof<reply+k7m2q9x4@mail.example.org> wrote:   ` +
+      `${MAILED.filter(Boolean).join("  ")}\n`,
   ),
   above(
     "Proton Mail",

@@ -203,7 +203,7 @@ test("departure from a group conversation reaches the person who leaves, but not
   for (const it of [...joined, ...left]) nobodyElse(it, "mira", "tomas", "noor", "ada");
 });
 
-test("deleted collection and resource reach the members of a secret group, or everyone if they were public", async () => {
+test("deleted collection and resource reach the members of a secret group, or all if public", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   const shelves = await everybody("Collections");

@@ -51,7 +51,10 @@ describe("automation definition", () => {
     "Collections",
   ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
-      "triggers.0.table": `Changes in '${table}' cannot start an automation. Of the community, these can: Users, Groups, Discussions, Posts, Resources, Comments.`,
+      "triggers.0.table":
+        `Changes in '${table}' cannot start an automation. Of the community, these can: Users, ` +
+        `Groups, ` +
+        `Discussions, Posts, Resources, Comments.`,
     });
     await expect(createTestAutomation({ triggers: [tableTrigger(table)] })).rejects.toMatchObject({
       reason: "invalid",

@@ -68,7 +68,8 @@ describe("save with the published client", () => {
       "a value of another type",
       { age: "old" },
       1007,
-      "Unable to save object - invalid data type for properties - age. You can change the property type in developer console.",
+      "Unable to save object - invalid data type for properties - age. You can change the property " +
+        "type in developer console.",
     ],
     ["no date", { born: "soon" }, 1007, "Invalid date format for property born"],
     ["an id that nobody has", { objectId: "nobody", age: 1 }, 1000, "Entity with ID nobody not found"],

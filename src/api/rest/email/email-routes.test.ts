@@ -39,7 +39,8 @@ describe("email with the published client", () => {
 
   test("HTML-only mail gets a text part with the link addresses", async () => {
     const htmlmessage =
-      '<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
+      "<html><head><style>b{color:red}</style></head><body><h1>Frost</h1><ul><li>Close <a " +
+      'href="https://kith.test/w">the windows</a></li><li>Tea &amp; cake</li></ul></body></html>';
     await sendEmail(["mira@example.org"], { parts: { htmlmessage } });
     await deliverQueuedEmail();
     expect(smtpServer.handed[0]!.mail.text!.trim()).toBe(

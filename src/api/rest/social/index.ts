@@ -97,7 +97,8 @@ const COOKIE_SECONDS = 600;
  * here.
  */
 const flowCookie = ({ app }: Call, value: string, seconds: number) =>
-  `${FLOW_COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; SameSite=Lax${app.origin().startsWith("https:") ? "; Secure" : ""}`;
+  `${FLOW_COOKIE}=${value}; Path=/api/users/social; Max-Age=${seconds}; HttpOnly; ` +
+  `SameSite=Lax${app.origin().startsWith("https:") ? "; Secure" : ""}`;
 
 async function startFlow(call: Call) {
   const { app, params, query, reply } = call;

@@ -21,11 +21,13 @@ export function sendPopupResult(reply: FastifyReply, told: object, origin: strin
       "cache-control": "no-store",
       "cross-origin-opener-policy": "unsafe-none",
       "referrer-policy": "no-referrer",
-      "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors ${origin}`,
+      "content-security-policy":
+        `default-src 'none'; script-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors ` + origin,
     })
     .removeHeader("x-frame-options")
     .send(
-      `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Kith</title></head><body>` +
+      `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" ` +
+        `content="noindex"><title>Kith</title></head><body>` +
         `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${escapeForScript(origin)})</script>` +
         `<p>You can close this window.</p></body></html>`,
     );

@@ -262,10 +262,10 @@ describe("clause", () => {
   );
 });
 
-const WORDS =
-  `name age created profile -> '$.a[*]' ' '' ( ) , and or not in like is null between = < != + - * / % . [ ] 1 1e5 'x' upper if count at after \\ ; -- $1 &`.split(
-    " ",
-  );
+const WORDS = (
+  `name age created profile -> '$.a[*]' ' '' ( ) , and or not in like is null between = < != + - * / % ` +
+  `. [ ] 1 1e5 'x' upper if count at after \\ ; -- $1 &`
+).split(" ");
 
 /** The error thrown, unless it is a refusal. */
 function faultOf(text: string): unknown {

@@ -74,7 +74,10 @@ describe("find by clause", () => {
     ["Address[country].city = 'a'", "is in no relation", 1017],
     ["Count(objectId) > 1", "worked out over several rows", 1017],
     [
-      "address home diary address.country home.country PhoneBook[contacts] PhoneBook[contacts].contacts PhoneBook[contacts].contacts.home PhoneBook[contacts].contacts.diary"
+      (
+        "address home diary address.country home.country PhoneBook[contacts] " +
+        "PhoneBook[contacts].contacts PhoneBook[contacts].contacts.home PhoneBook[contacts].contacts.diary"
+      )
         .split(" ")
         .map((path) => `${path}.objectId = 'a'`)
         .join(" or "),

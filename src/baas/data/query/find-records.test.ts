@@ -76,7 +76,8 @@ describe("query", () => {
       {
         where: "objectId = 'a'",
         props:
-          "age + 1 as next, concat(name, '!') as loud, TIME(birthDate), age > 18 as grown, profile->'$.address.city', 'x' as fixed",
+          "age + 1 as next, concat(name, '!') as loud, TIME(birthDate), age > 18 as grown, " +
+          "profile->'$.address.city', 'x' as fixed",
       },
       [
         {

@@ -85,9 +85,11 @@ const text = fc.oneof(
 );
 const number = fc.constantFrom("0", "-1", "2.5", "1e308", "1e-300", "99999999999999999999", "2147483648");
 const column = fc.constantFrom(
-  ..."objectId ownerId created updated name age price quantity open birthDate profile point total mail secret home address diary home.city address.country.name diary.text PhoneBook[contacts].title Vault[keepers].gold PhoneBook[contacts].contacts.home.city".split(
-    " ",
-  ),
+  ...(
+    "objectId ownerId created updated name age price quantity open birthDate profile point total mail " +
+    "secret home address diary home.city address.country.name diary.text PhoneBook[contacts].title " +
+    "Vault[keepers].gold PhoneBook[contacts].contacts.home.city"
+  ).split(" "),
 );
 const json = fc
   .constantFrom("$.a", "$.b[0]", "$.b[*]", "$**.a", `$.${MARK}`, `$."${MARK}\\""`, "$[1].*")

@@ -109,7 +109,8 @@ describe("value for a column", () => {
   });
 
   const wrong =
-    "Unable to save object - invalid data type for properties - p. You can change the property type in developer console.";
+    "Unable to save object - invalid data type for properties - p. You can change the property type in " +
+    "developer console.";
   test.each([
     ["STRING", 5, wrong],
     ["INT", 2.5, wrong],

@@ -17,7 +17,8 @@ const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 /** Built-in API property names, which custom properties may not use. */
 const RESERVED_PROPERTIES = new Set(
   (
-    "objectId ownerId created updated email name username password userStatus lastLogin socialAccount blUserLocale oAuthIdentities roles " +
+    "objectId ownerId created updated email name username password userStatus lastLogin socialAccount " +
+    "blUserLocale oAuthIdentities roles " +
     "user-token ___class ___jsonclass __meta __subID __originSubID login"
   ).split(" "),
 );
@@ -159,6 +160,7 @@ function normalizeValue({ name, type }: UserProperty, value: unknown): unknown {
     type === "DATETIME" && typeof value === "string" && ISO_DATE.test(value) ? Date.parse(value) : value;
   if (meant === null || TYPE_CHECKS[type](meant)) return meant;
   throw invalidProperty(
-    `Unable to save object - invalid data type for properties - ${name}. You can change the property type in developer console.`,
+    `Unable to save object - invalid data type for properties - ${name}. You can change the property ` +
+      `type in developer console.`,
   );
 }

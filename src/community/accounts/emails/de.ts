@@ -10,7 +10,8 @@ export const german: AccountEmailTexts = {
     confirm: {
       subject: "Bestätige deine Adresse für {community}",
       lines: [
-        "willkommen bei {community}! Bitte bestätige, dass dies deine Adresse ist. Dein Name dort ist @{username}. Der Link gilt einmal und 48 Stunden lang.",
+        "willkommen bei {community}! Bitte bestätige, dass dies deine Adresse ist. Dein Name dort ist " +
+          "@{username}. Der Link gilt einmal und 48 Stunden lang.",
         "Falls du dich nicht registriert hast, folge ihm bitte nicht.",
       ],
       button: "Adresse bestätigen",
@@ -18,7 +19,8 @@ export const german: AccountEmailTexts = {
     alreadyHere: {
       subject: "Du hast schon ein Konto",
       lines: [
-        "jemand, vermutlich du, wollte sich mit dieser Adresse bei {community} registrieren. Du hast schon ein Konto: @{username}.",
+        "jemand, vermutlich du, wollte sich mit dieser Adresse bei {community} registrieren. Du hast " +
+          "schon ein Konto: @{username}.",
         "Falls du dein Passwort vergessen hast, kannst du ein neues setzen.",
       ],
       button: "Neues Passwort setzen",
@@ -26,8 +28,10 @@ export const german: AccountEmailTexts = {
     connectProvider: {
       subject: "{provider} mit deinem Konto verbinden",
       lines: [
-        "jemand, vermutlich du, wollte sich mit {provider} und dieser Adresse bei {community} anmelden. Du hast schon ein Konto: @{username}.",
-        "Falls du es warst: Melde dich wie gewohnt an und verbinde {provider} in deinen Einstellungen. Danach kannst du dich damit anmelden. Falls nicht, musst du nichts tun.",
+        "jemand, vermutlich du, wollte sich mit {provider} und dieser Adresse bei {community} " +
+          "anmelden. Du hast schon ein Konto: @{username}.",
+        "Falls du es warst: Melde dich wie gewohnt an und verbinde {provider} in deinen Einstellungen. " +
+          "Danach kannst du dich damit anmelden. Falls nicht, musst du nichts tun.",
       ],
       button: "{provider} verbinden",
     },
@@ -47,7 +51,8 @@ export const german: AccountEmailTexts = {
     confirmNewAddress: {
       subject: "Bestätige deine neue Adresse",
       lines: [
-        "bitte bestätige, dass {email} die neue Adresse von @{username} sein soll. Der Link gilt einmal und 48 Stunden lang.",
+        "bitte bestätige, dass {email} die neue Adresse von @{username} sein soll. Der Link gilt " +
+          "einmal und 48 Stunden lang.",
         ignoreNote,
       ],
       button: "Neue Adresse bestätigen",
@@ -86,7 +91,8 @@ export const german: AccountEmailTexts = {
     secondStepOn: {
       subject: "Anmelden geht jetzt in zwei Schritten",
       lines: [
-        "ab jetzt fragt die Anmeldung als @{username} mit einem Passwort nach einem zweiten Schritt: einem Code deiner App oder einem Passkey. Bewahre deine Ersatzcodes gut auf.",
+        "ab jetzt fragt die Anmeldung als @{username} mit einem Passwort nach einem zweiten Schritt: " +
+          "einem Code deiner App oder einem Passkey. Bewahre deine Ersatzcodes gut auf.",
         notYouNote,
       ],
       button: "Das war ich nicht",
@@ -108,7 +114,8 @@ export const german: AccountEmailTexts = {
       subject: "Ein Passkey wurde entfernt",
       lines: [
         "der Passkey „{device}“ meldet nicht mehr als @{username} an ({when}).",
-        "Falls du das nicht warst, sieh dir jetzt in deinen Einstellungen deine Passkeys an und setze ein neues Passwort.",
+        "Falls du das nicht warst, sieh dir jetzt in deinen Einstellungen deine Passkeys an und setze " +
+          "ein neues Passwort.",
       ],
       button: "Deine Passkeys ansehen",
     },
@@ -136,7 +143,8 @@ export const german: AccountEmailTexts = {
     declined: {
       subject: "Deine Registrierung bei {community}",
       lines: [
-        "wer {community} betreut, hat deine Registrierung (@{username}) gelesen und entschieden, dich nicht aufzunehmen.",
+        "wer {community} betreut, hat deine Registrierung (@{username}) gelesen und entschieden, dich " +
+          "nicht aufzunehmen.",
         "Die Begründung: {reason}",
         "Dein Konto ist gelöscht, mit allem, was du dafür angegeben hast. Du kannst dich jederzeit neu registrieren.",
       ],
@@ -144,7 +152,8 @@ export const german: AccountEmailTexts = {
     limited: {
       subject: "Dein Konto ist eingeschränkt",
       lines: [
-        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du lesen und nur noch Nachrichten an Leute schreiben, die du hier kennst.",
+        "wer {community} betreut, hat dein Konto @{username} eingeschränkt: Bis auf Weiteres kannst du " +
+          "lesen und nur noch Nachrichten an Leute schreiben, die du hier kennst.",
         "Die Begründung: {reason}",
         "Das endet von selbst: {until}.",
         "Du kannst zwanzig Tage lang einmal darum bitten, dass jemand anderes es sich ansieht.",
@@ -172,7 +181,8 @@ export const german: AccountEmailTexts = {
     sanctionStays: {
       subject: "Dein Konto: Es bleibt, wie es entschieden wurde",
       lines: [
-        "du hast darum gebeten, dass noch einmal angesehen wird, was über dein Konto @{username} bei {community} entschieden wurde. Es bleibt dabei.",
+        "du hast darum gebeten, dass noch einmal angesehen wird, was über dein Konto @{username} bei " +
+          "{community} entschieden wurde. Es bleibt dabei.",
         "Die Begründung: {reason}",
         "Das endet von selbst: {until}.",
       ],

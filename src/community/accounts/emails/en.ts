@@ -10,7 +10,8 @@ export const english: AccountEmailTexts = {
     confirm: {
       subject: "Confirm your email address for {community}",
       lines: [
-        "welcome to {community}! Confirm that this is your email address. Your username is @{username}. The link works once, for 48 hours.",
+        "welcome to {community}! Confirm that this is your email address. Your username is " +
+          "@{username}. The link works once, for 48 hours.",
         "If you did not register, ignore this email.",
       ],
       button: "Confirm email address",
@@ -18,7 +19,8 @@ export const english: AccountEmailTexts = {
     alreadyHere: {
       subject: "You already have an account",
       lines: [
-        "someone, probably you, tried to register at {community} with this address. You already have an account: @{username}.",
+        "someone, probably you, tried to register at {community} with this address. You already have " +
+          "an account: @{username}.",
         "If you have forgotten your password, you can set a new one.",
       ],
       button: "Set a new password",
@@ -26,7 +28,8 @@ export const english: AccountEmailTexts = {
     connectProvider: {
       subject: "Connect {provider} to your account",
       lines: [
-        "someone, probably you, tried to sign in to {community} with {provider} and this address. You already have an account: @{username}.",
+        "someone, probably you, tried to sign in to {community} with {provider} and this address. You " +
+          "already have an account: @{username}.",
         "If it was you, sign in as usual, then connect {provider} in your settings. If not, you need not do anything.",
       ],
       button: "Connect {provider}",
@@ -83,7 +86,8 @@ export const english: AccountEmailTexts = {
     secondStepOn: {
       subject: "Two-factor authentication is on",
       lines: [
-        "from now on, signing in as @{username} with a password needs a second factor: a code of your app, or a passkey. Keep your recovery codes in a safe place.",
+        "from now on, signing in as @{username} with a password needs a second factor: a code of your " +
+          "app, or a passkey. Keep your recovery codes in a safe place.",
         notYouNote,
       ],
       button: "That was not me",
@@ -141,7 +145,8 @@ export const english: AccountEmailTexts = {
     limited: {
       subject: "Your account is restricted",
       lines: [
-        "the moderators of {community} restricted your account @{username}: you can read, and message only people you know.",
+        "the moderators of {community} restricted your account @{username}: you can read, and message " +
+          "only people you know.",
         "Reason: {reason}",
         "It ends automatically: {until}.",
         "You can appeal once, within 20 days.",

@@ -10,7 +10,8 @@ export const spanish: AccountEmailTexts = {
     confirm: {
       subject: "Confirma tu dirección para {community}",
       lines: [
-        "te damos la bienvenida a {community}. Confirma, por favor, que esta dirección es tuya. Allí serás @{username}. El enlace sirve una sola vez, durante 48 horas.",
+        "te damos la bienvenida a {community}. Confirma, por favor, que esta dirección es tuya. Allí " +
+          "serás @{username}. El enlace sirve una sola vez, durante 48 horas.",
         "Si no te has registrado, no lo sigas.",
       ],
       button: "Confirmar mi dirección",
@@ -18,7 +19,8 @@ export const spanish: AccountEmailTexts = {
     alreadyHere: {
       subject: "Ya tienes una cuenta",
       lines: [
-        "alguien, seguramente tú, quiso registrarse en {community} con esta dirección. Ya tienes una cuenta: @{username}.",
+        "alguien, seguramente tú, quiso registrarse en {community} con esta dirección. Ya tienes una " +
+          "cuenta: @{username}.",
         "Si has olvidado la contraseña, puedes poner una nueva.",
       ],
       button: "Poner una contraseña nueva",
@@ -26,8 +28,10 @@ export const spanish: AccountEmailTexts = {
     connectProvider: {
       subject: "Conecta {provider} con tu cuenta",
       lines: [
-        "alguien, seguramente tú, quiso iniciar sesión en {community} con {provider} y esta dirección. Ya tienes una cuenta: @{username}.",
-        "Si fuiste tú, inicia sesión como siempre y conecta {provider} en tus ajustes. A partir de entonces podrás entrar así. Si no, no tienes que hacer nada.",
+        "alguien, seguramente tú, quiso iniciar sesión en {community} con {provider} y esta dirección. " +
+          "Ya tienes una cuenta: @{username}.",
+        "Si fuiste tú, inicia sesión como siempre y conecta {provider} en tus ajustes. A partir de " +
+          "entonces podrás entrar así. Si no, no tienes que hacer nada.",
       ],
       button: "Conectar {provider}",
     },
@@ -47,7 +51,8 @@ export const spanish: AccountEmailTexts = {
     confirmNewAddress: {
       subject: "Confirma tu nueva dirección",
       lines: [
-        "confirma, por favor, que {email} será la nueva dirección de @{username}. El enlace sirve una sola vez, durante 48 horas.",
+        "confirma, por favor, que {email} será la nueva dirección de @{username}. El enlace sirve una " +
+          "sola vez, durante 48 horas.",
         ignoreNote,
       ],
       button: "Confirmar la nueva dirección",
@@ -86,7 +91,8 @@ export const spanish: AccountEmailTexts = {
     secondStepOn: {
       subject: "Ahora se entra en dos pasos",
       lines: [
-        "desde ahora, entrar como @{username} con contraseña pide un segundo paso: un código de tu aplicación o una llave de acceso. Guarda bien tus códigos de recuperación.",
+        "desde ahora, entrar como @{username} con contraseña pide un segundo paso: un código de tu " +
+          "aplicación o una llave de acceso. Guarda bien tus códigos de recuperación.",
         notYouNote,
       ],
       button: "No fui yo",
@@ -144,7 +150,8 @@ export const spanish: AccountEmailTexts = {
     limited: {
       subject: "Tu cuenta está limitada",
       lines: [
-        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, y solo escribir mensajes a personas que conoces aquí.",
+        "quienes cuidan de {community} han limitado tu cuenta @{username}: por ahora puedes leer, y " +
+          "solo escribir mensajes a personas que conoces aquí.",
         "El motivo: {reason}",
         "Termina por sí solo: {until}.",
         "Durante veinte días puedes pedir una vez que otra persona lo revise.",
@@ -172,7 +179,8 @@ export const spanish: AccountEmailTexts = {
     sanctionStays: {
       subject: "Tu cuenta: queda como se decidió",
       lines: [
-        "pediste que se volviera a mirar lo que se decidió sobre tu cuenta @{username} en {community}. Queda como se decidió.",
+        "pediste que se volviera a mirar lo que se decidió sobre tu cuenta @{username} en {community}. " +
+          "Queda como se decidió.",
         "El motivo: {reason}",
         "Termina por sí solo: {until}.",
       ],

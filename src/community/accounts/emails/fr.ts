@@ -6,12 +6,15 @@ const ignoreNote = "Si vous n’avez rien demandé, vous n’avez rien à faire.
 
 export const french: AccountEmailTexts = {
   hello: "Bonjour {name},",
-  why: "Vous recevez ce message parce que vous avez un compte sur {community}, ou parce que quelqu’un y a donné cette adresse.",
+  why:
+    "Vous recevez ce message parce que vous avez un compte sur {community}, ou parce que quelqu’un y a " +
+    "donné cette adresse.",
   letters: {
     confirm: {
       subject: "Confirmez votre adresse pour {community}",
       lines: [
-        "bienvenue sur {community} ! Merci de confirmer que cette adresse est la vôtre. Vous y serez @{username}. Le lien sert une seule fois, pendant 48 heures.",
+        "bienvenue sur {community} ! Merci de confirmer que cette adresse est la vôtre. Vous y serez " +
+          "@{username}. Le lien sert une seule fois, pendant 48 heures.",
         "Si vous ne vous êtes pas inscrit, ne le suivez pas.",
       ],
       button: "Confirmer mon adresse",
@@ -19,7 +22,8 @@ export const french: AccountEmailTexts = {
     alreadyHere: {
       subject: "Vous avez déjà un compte",
       lines: [
-        "quelqu’un, sans doute vous, a voulu s’inscrire sur {community} avec cette adresse. Vous avez déjà un compte : @{username}.",
+        "quelqu’un, sans doute vous, a voulu s’inscrire sur {community} avec cette adresse. Vous avez " +
+          "déjà un compte : @{username}.",
         "Si vous avez oublié votre mot de passe, vous pouvez en choisir un nouveau.",
       ],
       button: "Choisir un mot de passe",
@@ -27,15 +31,18 @@ export const french: AccountEmailTexts = {
     connectProvider: {
       subject: "Associer {provider} à votre compte",
       lines: [
-        "quelqu’un, sans doute vous, a voulu se connecter à {community} avec {provider} et cette adresse. Vous avez déjà un compte : @{username}.",
-        "Si c’était vous, connectez-vous comme d’habitude, puis associez {provider} dans vos paramètres. Vous pourrez ensuite vous connecter ainsi. Sinon, vous n’avez rien à faire.",
+        "quelqu’un, sans doute vous, a voulu se connecter à {community} avec {provider} et cette " +
+          "adresse. Vous avez déjà un compte : @{username}.",
+        "Si c’était vous, connectez-vous comme d’habitude, puis associez {provider} dans vos " +
+          "paramètres. Vous pourrez ensuite vous connecter ainsi. Sinon, vous n’avez rien à faire.",
       ],
       button: "Associer {provider}",
     },
     resetPassword: {
       subject: "Choisir un nouveau mot de passe",
       lines: [
-        "vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule fois, pendant une heure.",
+        "vous pouvez ici choisir un nouveau mot de passe pour @{username}. Le lien sert une seule " +
+          "fois, pendant une heure.",
         ignoreNote,
       ],
       button: "Choisir un mot de passe",
@@ -48,7 +55,8 @@ export const french: AccountEmailTexts = {
     confirmNewAddress: {
       subject: "Confirmez votre nouvelle adresse",
       lines: [
-        "merci de confirmer que {email} sera la nouvelle adresse de @{username}. Le lien sert une seule fois, pendant 48 heures.",
+        "merci de confirmer que {email} sera la nouvelle adresse de @{username}. Le lien sert une " +
+          "seule fois, pendant 48 heures.",
         ignoreNote,
       ],
       button: "Confirmer la nouvelle adresse",
@@ -87,7 +95,8 @@ export const french: AccountEmailTexts = {
     secondStepOn: {
       subject: "La connexion se fait maintenant en deux étapes",
       lines: [
-        "désormais, la connexion de @{username} avec un mot de passe demande une deuxième étape : un code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu sûr.",
+        "désormais, la connexion de @{username} avec un mot de passe demande une deuxième étape : un " +
+          "code de votre application ou une clé d’accès. Gardez vos codes de secours en lieu sûr.",
         notYouNote,
       ],
       button: "Ce n’était pas moi",
@@ -109,14 +118,16 @@ export const french: AccountEmailTexts = {
       subject: "Une clé d’accès a été supprimée",
       lines: [
         "la clé d’accès « {device} » ne permet plus de se connecter en tant que @{username} ({when}).",
-        "Si ce n’était pas vous, regardez maintenant vos clés d’accès dans vos réglages et choisissez un nouveau mot de passe.",
+        "Si ce n’était pas vous, regardez maintenant vos clés d’accès dans vos réglages et choisissez " +
+          "un nouveau mot de passe.",
       ],
       button: "Voir vos clés d’accès",
     },
     exportReady: {
       subject: "Vos données sont prêtes",
       lines: [
-        "tout ce qui est à vous sur {community} est rassemblé. Vous pouvez le récupérer pendant sept jours ; personne d’autre ne le peut.",
+        "tout ce qui est à vous sur {community} est rassemblé. Vous pouvez le récupérer pendant sept " +
+          "jours ; personne d’autre ne le peut.",
         ignoreNote,
       ],
       button: "Les récupérer",
@@ -137,15 +148,18 @@ export const french: AccountEmailTexts = {
     declined: {
       subject: "Votre inscription sur {community}",
       lines: [
-        "les personnes qui s’occupent de {community} ont lu votre inscription (@{username}) et ont décidé de ne pas l’accepter.",
+        "les personnes qui s’occupent de {community} ont lu votre inscription (@{username}) et ont " +
+          "décidé de ne pas l’accepter.",
         "Leur raison : {reason}",
-        "Votre compte est supprimé, avec tout ce que vous y aviez indiqué. Rien ne vous empêche de vous inscrire à nouveau.",
+        "Votre compte est supprimé, avec tout ce que vous y aviez indiqué. Rien ne vous empêche de " +
+          "vous inscrire à nouveau.",
       ],
     },
     limited: {
       subject: "Votre compte est limité",
       lines: [
-        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour l’instant, vous pouvez lire, et n’écrire que des messages à des personnes que vous connaissez ici.",
+        "les personnes qui s’occupent de {community} ont limité votre compte @{username} : pour " +
+          "l’instant, vous pouvez lire, et n’écrire que des messages à des personnes que vous connaissez ici.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
         "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
@@ -155,7 +169,8 @@ export const french: AccountEmailTexts = {
     suspended: {
       subject: "Votre compte est suspendu",
       lines: [
-        "les personnes qui s’occupent de {community} ont suspendu votre compte @{username} : pour l’instant, vous ne pouvez pas vous connecter.",
+        "les personnes qui s’occupent de {community} ont suspendu votre compte @{username} : pour " +
+          "l’instant, vous ne pouvez pas vous connecter.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
         "Pendant vingt jours, vous pouvez demander une fois que quelqu’un d’autre l’examine.",
@@ -173,7 +188,8 @@ export const french: AccountEmailTexts = {
     sanctionStays: {
       subject: "Votre compte : la décision reste la même",
       lines: [
-        "vous avez demandé que ce qui a été décidé au sujet de votre compte @{username} sur {community} soit réexaminé. La décision reste la même.",
+        "vous avez demandé que ce qui a été décidé au sujet de votre compte @{username} sur " +
+          "{community} soit réexaminé. La décision reste la même.",
         "La raison : {reason}",
         "Cela prend fin de soi-même : {until}.",
       ],

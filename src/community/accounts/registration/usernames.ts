@@ -5,10 +5,14 @@ import { LIMITS } from "#community/rules";
 /** Names reserved for the system, mail and site addresses. */
 const RESERVED_USERNAMES = new Set(
   (
-    "about abuse account admin administrator all api app assets audit bot builds contact conversations deleted directory discussions " +
-    "everybody everyone files former friends groups guest healthz help here home host hostmaster info invite kith login logout " +
-    "mail member members messages metrics me mod moderation moderator moderators myfriends news nobody noreply no-reply notifications null " +
-    "official owner postmaster privacy readyz register resetpassword resources root rules search security services settings site " +
+    "about abuse account admin administrator all api app assets audit bot builds contact conversations " +
+    "deleted directory discussions " +
+    "everybody everyone files former friends groups guest healthz help here home host hostmaster info " +
+    "invite kith login logout " +
+    "mail member members messages metrics me mod moderation moderator moderators myfriends news nobody " +
+    "noreply no-reply notifications null " +
+    "official owner postmaster privacy readyz register resetpassword resources root rules search " +
+    "security services settings site " +
     "socket.io staff support system team transparency undefined unsubscribe user users webmaster welcome www"
   ).split(" "),
 );

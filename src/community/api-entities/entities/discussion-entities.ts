@@ -81,7 +81,8 @@ export const Posts: ApiEntity = {
   name: "Posts",
   view: "posts",
   about:
-    "Posts in discussions that the viewer can read. If the text is hidden from them, `text` is null and `stub` says why.",
+    "Posts in discussions that the viewer can read. If the text is hidden from them, `text` is null " +
+    "and `stub` says why.",
   columns: [
     ...commonColumns(idColumn("objectId"), unlessOwnerBlocked),
     stringColumn("authorName", (viewer, alias) => unlessOwnerBlocked(viewer, alias, "author_name")),

@@ -70,7 +70,8 @@ export const Memberships: ApiEntity = {
   name: "Memberships",
   view: "memberships",
   about:
-    "Members of groups, for signed-in readers. Pending, invited and banned people are visible to themselves and the group's moderators.",
+    "Members of groups, for signed-in readers. Pending, invited and banned people are visible to " +
+    "themselves and the group's moderators.",
   columns: [
     ...commonColumns(compoundIdColumn(["group_id", "id"], ["person_id", "id"])),
     idColumn("groupId"),

@@ -84,7 +84,8 @@ export const Users: ApiEntity = {
   name: "Users",
   view: "users",
   about:
-    "People that the viewer may know of. Profile fields are limited by their owner's privacy settings; the email address is visible to its owner and staff.",
+    "People that the viewer may know of. Profile fields are limited by their owner's privacy settings; " +
+    "the email address is visible to its owner and staff.",
   columns: [
     ...commonColumns(idColumn("objectId")),
     stringColumn("name"),

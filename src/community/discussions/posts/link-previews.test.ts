@@ -182,7 +182,8 @@ test("text of a page is plain, truncated and free of control characters", () => 
     parseLinkPreview(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
   expect(
     card(
-      '<title>Plain</title><meta property="og:title" content="Better &lt;b&gt;\u202eevil"><meta property="og:site_name" content="Beans &amp; Co">',
+      '<title>Plain</title><meta property="og:title" content="Better &lt;b&gt;\u202eevil"><meta ' +
+        'property="og:site_name" content="Beans &amp; Co">',
     ),
   ).toEqual({
     title: "Better <b>evil",

@@ -27,7 +27,8 @@ describe("mention in a post", () => {
       "What do you think, @Tomas? And @tomas again, see `@tomas`.",
     );
     expect(html).toBe(
-      `<p>What do you think, <a href="/users/${tomas.id}">@Tomas</a>? And <a href="/users/${tomas.id}">@tomas</a> again, see <code>@tomas</code>.</p>\n`,
+      `<p>What do you think, <a href="/users/${tomas.id}">@Tomas</a>? And <a ` +
+        `href="/users/${tomas.id}">@tomas</a> again, see <code>@tomas</code>.</p>\n`,
     );
     expect(plain).toEqual([]);
     expect(await mentionsOf(id)).toEqual([tomas.id]);

@@ -8,7 +8,8 @@ const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
     subject: "Your export of {group} is ready",
     hello: "Hello {name},",
     lines: [
-      "the export of {group}, a group of {community}, is ready. Only you can download it, for seven days, while you own the group.",
+      "the export of {group}, a group of {community}, is ready. Only you can download it, for seven " +
+        "days, while you own the group.",
       "The export was recorded in the group's log.",
     ],
     button: "Download export",
@@ -17,7 +18,8 @@ const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
     subject: "Dein Export von {group} ist fertig",
     hello: "Hallo {name},",
     lines: [
-      "der Export von {group}, einer Gruppe von {community}, ist fertig. Nur du kannst ihn herunterladen: sieben Tage lang, solange du die Gruppe besitzt.",
+      "der Export von {group}, einer Gruppe von {community}, ist fertig. Nur du kannst ihn " +
+        "herunterladen: sieben Tage lang, solange du die Gruppe besitzt.",
       "Der Export wurde im Protokoll der Gruppe vermerkt.",
     ],
     button: "Export herunterladen",
@@ -26,7 +28,8 @@ const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
     subject: "Votre export de {group} est prêt",
     hello: "Bonjour {name},",
     lines: [
-      "l’export de {group}, un groupe de {community}, est prêt. Vous seul pouvez le télécharger, pendant sept jours, tant que vous êtes propriétaire du groupe.",
+      "l’export de {group}, un groupe de {community}, est prêt. Vous seul pouvez le télécharger, " +
+        "pendant sept jours, tant que vous êtes propriétaire du groupe.",
       "L’export a été enregistré dans le journal du groupe.",
     ],
     button: "Télécharger l’export",
@@ -35,7 +38,8 @@ const EXPORT_MAIL_TEXTS: Record<string, ExportMailTexts> = {
     subject: "Tu exportación de {group} está lista",
     hello: "Hola, {name}:",
     lines: [
-      "la exportación de {group}, un grupo de {community}, está lista. Solo tú puedes descargarla, durante siete días, mientras seas propietario del grupo.",
+      "la exportación de {group}, un grupo de {community}, está lista. Solo tú puedes descargarla, " +
+        "durante siete días, mientras seas propietario del grupo.",
       "La exportación quedó registrada en el historial del grupo.",
     ],
     button: "Descargar exportación",

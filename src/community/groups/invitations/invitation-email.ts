@@ -8,7 +8,8 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
     subject: "{name} invites you to {group}",
     hello: "Hello,",
     lines: [
-      "{name} invites you to {group}, a group of {community}. The invitation is for this address and is valid for 30 days.",
+      "{name} invites you to {group}, a group of {community}. The invitation is for this address and " +
+        "is valid for 30 days.",
       "If you do not know {name}, ignore this email.",
     ],
     button: "View invitation",
@@ -17,7 +18,8 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
     subject: "{name} lädt dich zu {group} ein",
     hello: "Hallo,",
     lines: [
-      "{name} lädt dich zu {group} ein, einer Gruppe von {community}. Die Einladung gilt für diese Adresse und 30 Tage lang.",
+      "{name} lädt dich zu {group} ein, einer Gruppe von {community}. Die Einladung gilt für diese " +
+        "Adresse und 30 Tage lang.",
       "Falls du {name} nicht kennst, musst du nichts tun.",
     ],
     button: "Einladung ansehen",
@@ -26,7 +28,8 @@ const INVITATION_MAIL_TEXTS: Record<string, InvitationMailTexts> = {
     subject: "{name} vous invite à rejoindre {group}",
     hello: "Bonjour,",
     lines: [
-      "{name} vous invite à rejoindre {group}, un groupe de {community}. L’invitation vaut pour cette adresse, pendant 30 jours.",
+      "{name} vous invite à rejoindre {group}, un groupe de {community}. L’invitation vaut pour cette " +
+        "adresse, pendant 30 jours.",
       "Si vous ne connaissez pas {name}, vous n’avez rien à faire.",
     ],
     button: "Voir l’invitation",

@@ -207,7 +207,7 @@ describe("decided join request deletion", () => {
     expect(await left()).toBe(0);
   });
 
-  test("follows the requester's erasure, including answers elsewhere; the decider's erasure does not matter", async () => {
+  test("requester's erasure deletes the request and its answers; the decider's changes nothing", async () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
     for (const viewer of [noor, ada]) {
       await ask(viewer);

@@ -14,7 +14,9 @@ test("imports resources, links, documents and comments; reports an unknown table
       "members.csv": "username\nkim\n",
       "groups.csv": "name\nGarden talk\n",
       "resources.csv":
-        "id,group,owner,title,url,description,text,tags,created at\n1,Garden talk,kim,Sowing by the moon,https://example.org/moon,Try it,,moon,2019-03-01\n2,,kim,How to sow,,,Early.,,2019-03-02\n3,,kim,,https://example.org,,,,2019-03-02\n",
+        "id,group,owner,title,url,description,text,tags,created at\n1,Garden talk,kim,Sowing by the " +
+        "moon,https://example.org/moon,Try it,,moon,2019-03-01\n2,,kim,How to " +
+        "sow,,,Early.,,2019-03-02\n3,,kim,,https://example.org,,,,2019-03-02\n",
       "posts.csv": "resource,author,text,date\n1,kim,I did.,2019-03-03\n",
       "votes.csv": "post,user\n1,kim\n",
     }),
@@ -48,7 +50,8 @@ test("imports resources, links, documents and comments; reports an unknown table
     },
   ]);
   expect(await remarks(run)).toEqual([
-    "votes.csv: Skipped: unknown table. Known tables are members, groups, memberships, resources, discussions, posts and reactions.",
+    "votes.csv: Skipped: unknown table. Known tables are members, groups, memberships, resources, " +
+      "discussions, posts and reactions.",
     "resources.csv row 3: Skipped: its title is empty.",
   ]);
 });
@@ -57,15 +60,18 @@ test("imports tables with common column names", async () => {
   const run = await bring(
     await write({
       "Members.csv": Buffer.from(
-        "Username;E-Mail;Display name;Joined;Shoe size\nzoë;zoe@example.org;Zoë Müller;01.03.2019 08:00;38\nkim;;Kim;2019-03-02;\n",
+        "Username;E-Mail;Display name;Joined;Shoe size\nzoë;zoe@example.org;Zoë Müller;01.03.2019 " +
+          "08:00;38\nkim;;Kim;2019-03-02;\n",
         "latin1",
       ),
       "groups.csv": 'name,visibility,join policy,description\nGarden talk,public,open,"Beds, beans"\n',
       "memberships.csv": "Group,User,Role\nGarden talk,zoë,owner\nGarden talk,nobody,member\n",
       "discussions.tsv":
-        "id\tgroup\tauthor\ttitle\tcreated at\ttags\n1\tGarden talk\tzoë\tWhen to sow?\t2019-03-04 10:00\tbeans, peas\n",
+        "id\tgroup\tauthor\ttitle\tcreated at\ttags\n1\tGarden talk\tzoë\tWhen to sow?\t2019-03-04 " +
+        "10:00\tbeans, peas\n",
       "posts.csv":
-        '\uFEFFid,discussion,author,text,date,reply to\na,1,zoë,"Two lines,\nand a ""quote""",2019-03-04T10:00:00Z,\nb,1,kim,In May.,2019-03-04 11:00:00,a\nc,1,kim,Again.,03/04/2019,a\n',
+        '\uFEFFid,discussion,author,text,date,reply to\na,1,zoë,"Two lines,\nand a ' +
+        '""quote""",2019-03-04T10:00:00Z,\nb,1,kim,In May.,2019-03-04 11:00:00,a\nc,1,kim,Again.,03/04/2019,a\n',
     }),
   );
   expect(await posts()).toEqual([
@@ -192,17 +198,19 @@ test("accepts timestamps in PostgreSQL format", async () => {
   ]);
 });
 
-test("imports tables of other programs: declared separator, UTC times, capitals, two columns for one field", async () => {
+test("reads a declared separator, UTC times, capitals and two columns for one field", async () => {
   const run = await bring(
     await write({
       "users.csv":
-        "\uFEFFsep=;\r\nusername;name;display name;created_at\r\nkim;Kim;;2019-03-01 08:00:00 UTC\r\nlee;;Lee;2019-03-02 08:00:00 GMT\r\n",
+        "\uFEFFsep=;\r\nusername;name;display name;created_at\r\nkim;Kim;;2019-03-01 08:00:00 " +
+        "UTC\r\nlee;;Lee;2019-03-02 08:00:00 GMT\r\n",
       "groups.csv": "id,name,visibility,join policy\n1,Garden talk,Public,OPEN\n",
       "memberships.csv": "group_id,user_id,role\n1,kim,Owner\n",
       "discussions.csv":
         "id,group_id,author_id,title,created_at\n1,1,kim,When to sow?,2019-03-04 10:00:00 UTC\n",
       "posts.csv":
-        "id,discussion_id,author_id,body,created_at,reply_to_id\n1,1,kim,When?,2019-03-04 10:00:00 UTC,\n2,1,lee,In May.,2019-03-04 11:00:00 UTC,1\n",
+        "id,discussion_id,author_id,body,created_at,reply_to_id\n1,1,kim,When?,2019-03-04 10:00:00 " +
+        "UTC,\n2,1,lee,In May.,2019-03-04 11:00:00 UTC,1\n",
     }),
   );
   expect(await remarks(run)).toEqual([]);

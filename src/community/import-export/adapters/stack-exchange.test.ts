@@ -11,13 +11,20 @@ const { bring, write, posts, remarks, count } = createAdapterSetup(database, "st
 const SITE = "https://beans.example.com";
 
 const xml = (name: string, rows: string[]) =>
-  `\uFEFF<?xml version="1.0" encoding="utf-8"?>\n<${name}>\n${rows.map((row) => `  <row ${row} />`).join("\n")}\n</${name}>`;
+  `\uFEFF<?xml version="1.0" ` +
+  `encoding="utf-8"?>\n<${name}>\n${rows.map((row) => `  <row ${row} />`).join("\n")}\n</${name}>`;
 const POSTS = [
-  'Id="1" PostTypeId="1" AcceptedAnswerId="2" CreationDate="2018-02-06T20:00:00.000" Body="&lt;p&gt;When &lt;em&gt;exactly&lt;/em&gt;?&lt;/p&gt;" OwnerUserId="14" LastActivityDate="2018-02-07T00:00:00.000" Title="When are beans sown?" Tags="&lt;beans&gt;&lt;on-topic&gt;" ContentLicense="CC BY-SA 4.0"',
-  'Id="2" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:10:00.000" Body="&lt;p&gt;In May.&lt;/p&gt;" OwnerUserId="15" ContentLicense="CC BY-SA 3.0"',
+  'Id="1" PostTypeId="1" AcceptedAnswerId="2" CreationDate="2018-02-06T20:00:00.000" ' +
+    'Body="&lt;p&gt;When &lt;em&gt;exactly&lt;/em&gt;?&lt;/p&gt;" OwnerUserId="14" ' +
+    'LastActivityDate="2018-02-07T00:00:00.000" Title="When are beans sown?" ' +
+    'Tags="&lt;beans&gt;&lt;on-topic&gt;" ContentLicense="CC BY-SA 4.0"',
+  'Id="2" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:10:00.000" Body="&lt;p&gt;In ' +
+    'May.&lt;/p&gt;" OwnerUserId="15" ContentLicense="CC BY-SA 3.0"',
   'Id="3" PostTypeId="4" CreationDate="2018-02-06T20:11:00.000" Body="About a tag."',
-  'Id="4" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:30:00.000" Body="&lt;p&gt;In June.&lt;/p&gt;" OwnerDisplayName="user23"',
-  'Id="5" PostTypeId="1" ClosedDate="2018-03-01T00:00:00.000" CreationDate="2018-02-01T00:00:00.000" Body="&lt;p&gt;Moved.&lt;/p&gt;" Title="Moved here later" Tags="|peas|"',
+  'Id="4" PostTypeId="2" ParentId="1" CreationDate="2018-02-06T20:30:00.000" Body="&lt;p&gt;In ' +
+    'June.&lt;/p&gt;" OwnerDisplayName="user23"',
+  'Id="5" PostTypeId="1" ClosedDate="2018-03-01T00:00:00.000" CreationDate="2018-02-01T00:00:00.000" ' +
+    'Body="&lt;p&gt;Moved.&lt;/p&gt;" Title="Moved here later" Tags="|peas|"',
 ];
 const COMMENTS = [
   'Id="9" PostId="5" Text="It came late." CreationDate="2018-02-01T01:00:00.000" UserId="14"',
@@ -25,7 +32,8 @@ const COMMENTS = [
   'Id="11" PostId="99" Text="Lost." CreationDate="2018-02-06T20:21:00.000" UserId="14"',
 ];
 const USERS = [
-  'Id="14" DisplayName="Bean_Counter" AboutMe="&lt;p&gt;I &lt;b&gt;count&lt;/b&gt;.&lt;/p&gt;" Location="Linz" CreationDate="2018-01-01T00:00:00.000"',
+  'Id="14" DisplayName="Bean_Counter" AboutMe="&lt;p&gt;I &lt;b&gt;count&lt;/b&gt;.&lt;/p&gt;" ' +
+    'Location="Linz" CreationDate="2018-01-01T00:00:00.000"',
   'Id="15" DisplayName="Zoë" CreationDate="2018-01-01T00:00:00.000"',
   'Id="16" DisplayName="Passer-by" CreationDate="2018-01-01T00:00:00.000"',
 ];
@@ -39,7 +47,8 @@ const dump = () =>
     "beans",
   );
 const credit = (who: string, path: string, version = "3.0") =>
-  `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
+  `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ` +
+  `${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
 
 test("imports a dump in written order with author, source and licence on each post", async () => {
   const run = await bring(await dump(), SITE);
@@ -95,14 +104,15 @@ test("without the site's address no source links are added, and the report says 
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
-test("an answer stored before its question follows it with its comments and acceptance; one without a question is reported", async () => {
+test("answer stored before its question follows it; one without a question is reported", async () => {
   const at = (hour: number) => `CreationDate="2019-01-01T0${hour}:00:00.000"`;
   const run = await bring(
     await write({
       "Posts.xml": xml("posts", [
         `Id="1" PostTypeId="2" ParentId="3" ${at(2)} Body="Eight minutes." OwnerUserId="2"`,
         `Id="2" PostTypeId="2" ParentId="99" ${at(2)} Body="Lost." OwnerUserId="2"`,
-        `Id="3" PostTypeId="1" AcceptedAnswerId="1" ${at(1)} Body="How long?" OwnerUserId="1" Title="How long to boil eggs"`,
+        `Id="3" PostTypeId="1" AcceptedAnswerId="1" ${at(1)} Body="How long?" OwnerUserId="1" ` +
+          `Title="How long to boil eggs"`,
         `Id="4" PostTypeId="2" ParentId="3" ${at(5)} Body="Ten." OwnerUserId="1"`,
       ]),
       "Comments.xml": xml("comments", [

@@ -69,7 +69,8 @@ export async function seedDemo(
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources"])
     await run(database.db, sql`analyze ${sql.table(table)}`);
   options.say(
-    `${s.demo.people.length} people, ${s.demo.groups.length} groups and ${Object.values(s.demo.discussions).flat().length} discussions.`,
+    `${s.demo.people.length} people, ${s.demo.groups.length} groups and ` +
+      `${Object.values(s.demo.discussions).flat().length} discussions.`,
   );
 }
 

@@ -39,7 +39,7 @@ const twoBatches = archiveText(
   reaction("🎉"),
 );
 
-test("settings and traces spread over several batches arrive whole, as the check predicted, and count as known later", async () => {
+test("settings and traces spread over several batches arrive whole and count as known later", async () => {
   const t = await transfer();
   const path = await write({ "community.ndjson": twoBatches });
   const check = await runImport(t, { ...importOptions, path, check: true });

@@ -52,7 +52,8 @@ const noteRestriction = (batch: Batch, it: Setting) =>
     it,
     it.record.key === "audience"
       ? "The imported community is for members only, so this one is now too. You can change this in the settings."
-      : "The imported community shows guests less of its members, so this one now does too. You can change this in the settings.",
+      : "The imported community shows guests less of its members, so this one now does too. You can " +
+          "change this in the settings.",
   );
 
 /** Takes effect at once in all processes: groups are imported with the next batch. */

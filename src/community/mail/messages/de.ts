@@ -11,7 +11,8 @@ export const de: MailMessages = {
     new_results: "zu deiner Suche „{title}“ gibt es Neues.",
     message: "{names} {hat|haben} dir geschrieben.",
     message_request:
-      "{names} {möchte|möchten} sich mit dir schreiben. Ob du antwortest, entscheidest du; bis dahin erfährt die andere Seite nichts.",
+      "{names} {möchte|möchten} sich mit dir schreiben. Ob du antwortest, entscheidest du; bis dahin " +
+      "erfährt die andere Seite nichts.",
     comment: "{names} {hat|haben} unter „{title}“ geschrieben.",
     version: "{names} {hat|haben} eine neue Fassung von „{title}“ gemacht.",
     dead_link: "der Link „{title}“ führt nirgendwohin mehr. Vielleicht kennst du die neue Adresse.",
@@ -51,11 +52,13 @@ export const de: MailMessages = {
     discussionBack: "deine Diskussion „{title}“ ist wieder da.",
   },
   discussionDeleted:
-    "deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst darum bitten, dass sie zurückkommt.",
+    "deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst " +
+    "darum bitten, dass sie zurückkommt.",
   resourceRemoved:
     "„{title}“, das du verwahrst, wurde von denen aus der Bibliothek genommen, die sich um sie kümmern.",
   postHidden:
-    "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es sich jemand angesehen hat.",
+    "„{title}“: Mehrere haben etwas gemeldet, das du dort geschrieben hast. Es ist verborgen, bis es " +
+    "sich jemand angesehen hat.",
   firstPosts: {
     inGroup: "jemand, der neu hier ist, hat in {group} geschrieben. Es wartet, bis du es dir angesehen hast.",
     under:
@@ -70,7 +73,8 @@ export const de: MailMessages = {
   },
   opens: {
     public:
-      "{group} öffnet sich: Ab {moment} können alle die Gruppe finden und lesen, was dann geschrieben wird. Was bis dahin geschrieben wurde, bleibt bei den Mitgliedern.",
+      "{group} öffnet sich: Ab {moment} können alle die Gruppe finden und lesen, was dann geschrieben " +
+      "wird. Was bis dahin geschrieben wurde, bleibt bei den Mitgliedern.",
     private:
       "{group} öffnet sich: Ab {moment} können alle die Gruppe finden. Lesen können sie weiterhin nur die Mitglieder.",
   },
@@ -78,7 +82,8 @@ export const de: MailMessages = {
   appeals: {
     waits: "jemand bittet darum, dass zurückkommt, was entfernt wurde. Bitte sieh es dir an.",
     account:
-      "jemand bittet darum, dass noch einmal angesehen wird, was über das eigene Konto entschieden wurde. Bitte sieh es dir an.",
+      "jemand bittet darum, dass noch einmal angesehen wird, was über das eigene Konto entschieden " +
+      "wurde. Bitte sieh es dir an.",
     restored: "was entfernt wurde und worum du gebeten hast, ist wieder da.",
     stays: "du hast gebeten, dass zurückkommt, was entfernt wurde. Es bleibt entfernt.",
   },
@@ -143,7 +148,8 @@ export const de: MailMessages = {
   leftOut: {
     subject: "Ein Teil deiner Mail fehlt",
     sentence:
-      "deine Antwort per Mail wurde veröffentlicht. Dieser Teil stand unter einem Zitat, wurde dafür gehalten und weggelassen. Wenn er von dir ist, sende ihn noch einmal für sich:",
+      "deine Antwort per Mail wurde veröffentlicht. Dieser Teil stand unter einem Zitat, wurde dafür " +
+      "gehalten und weggelassen. Wenn er von dir ist, sende ihn noch einmal für sich:",
   },
   push: "Es gibt etwas Neues für dich.",
   attachments: "(Weggelassen, da es per Mail kam: {names})",

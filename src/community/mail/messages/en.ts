@@ -60,7 +60,8 @@ export const en: MailMessages = {
   waits: { letIn: "the group {group} awaits approval.", heir: "the group {group} asks for a new owner." },
   opens: {
     public:
-      "the visibility of {group} changes: from {moment} on, everyone can find it and read new posts. Earlier posts stay with its members.",
+      "the visibility of {group} changes: from {moment} on, everyone can find it and read new posts. " +
+      "Earlier posts stay with its members.",
     private:
       "the visibility of {group} changes: from {moment} on, everyone can find it. Only its members can read it.",
   },
@@ -132,7 +133,8 @@ export const en: MailMessages = {
   leftOut: {
     subject: "Part of your email was left out",
     sentence:
-      "your reply by email was posted. This part was below a quotation and was left out as part of it. If you wrote it, send it again on its own:",
+      "your reply by email was posted. This part was below a quotation and was left out as part of it. " +
+      "If you wrote it, send it again on its own:",
   },
   push: "You have a new notification.",
   attachments: "(Left out, as it came by email: {names})",

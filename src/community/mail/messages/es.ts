@@ -65,7 +65,8 @@ export const es: MailMessages = {
   },
   opens: {
     public:
-      "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo y leer lo que se escriba. Lo escrito hasta entonces queda entre sus miembros.",
+      "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo y leer lo que se escriba. " +
+      "Lo escrito hasta entonces queda entre sus miembros.",
     private:
       "{group} se abre: a partir del {moment} cualquiera podrá encontrarlo. Solo sus miembros seguirán leyéndolo.",
   },
@@ -137,7 +138,8 @@ export const es: MailMessages = {
   leftOut: {
     subject: "Se omitió una parte de tu correo",
     sentence:
-      "tu respuesta por correo se ha publicado. Esta parte estaba debajo de una cita, se tomó por tal y se omitió. Si es tuya, envíala de nuevo por separado:",
+      "tu respuesta por correo se ha publicado. Esta parte estaba debajo de una cita, se tomó por tal " +
+      "y se omitió. Si es tuya, envíala de nuevo por separado:",
   },
   push: "Hay algo nuevo para ti.",
   attachments: "(Omitido, por venir por correo: {names})",

@@ -11,7 +11,8 @@ export const fr: MailMessages = {
     new_results: "il y a du nouveau dans votre recherche « {title} ».",
     message: "{names} vous {a|ont} écrit.",
     message_request:
-      "{names} {aimerait|aimeraient} vous écrire. C’est à vous de décider si vous répondez ; d’ici là, l’autre n’apprend rien.",
+      "{names} {aimerait|aimeraient} vous écrire. C’est à vous de décider si vous répondez ; d’ici là, " +
+      "l’autre n’apprend rien.",
     comment: "{names} {a|ont} écrit sous « {title} ».",
     version: "{names} {a|ont} fait une nouvelle version de « {title} ».",
     dead_link: "le lien « {title} » ne mène plus nulle part. Peut-être connaissez-vous sa nouvelle adresse.",
@@ -39,7 +40,8 @@ export const fr: MailMessages = {
     turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
     inspected: "une personne qui administre ce lieu consulte {group}, dont elle n’est pas membre.",
     heirDeclined:
-      "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles et ceux qui veillent sur ce lieu.",
+      "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles " +
+      "et ceux qui veillent sur ce lieu.",
   },
   changed: {
     post: "{names} {a|ont} modifié ce que vous avez écrit dans « {title} ».",
@@ -49,11 +51,13 @@ export const fr: MailMessages = {
     discussionBack: "votre discussion « {title} » est de retour.",
   },
   discussionDeleted:
-    "votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous pouvez demander qu’elle revienne.",
+    "votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous " +
+    "pouvez demander qu’elle revienne.",
   resourceRemoved:
     "« {title} », que vous gardez, a été retiré de la bibliothèque par celles et ceux qui s’en occupent.",
   postHidden:
-    "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué jusqu’à ce que quelqu’un l’ait regardé.",
+    "« {title} » : plusieurs personnes ont signalé un texte que vous y aviez écrit. Il est masqué " +
+    "jusqu’à ce que quelqu’un l’ait regardé.",
   firstPosts: {
     inGroup: "une personne nouvelle ici a écrit dans {group}. Son texte attend que vous l’ayez regardé.",
     under: "une personne nouvelle ici a écrit sous « {title} ». Son texte attend que vous l’ayez regardé.",
@@ -67,9 +71,11 @@ export const fr: MailMessages = {
   },
   opens: {
     public:
-      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver et lire ce qui y sera écrit. Ce qui aura été écrit jusque-là reste entre membres.",
+      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver et lire ce qui y sera " +
+      "écrit. Ce qui aura été écrit jusque-là reste entre membres.",
     private:
-      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres continueront à le lire.",
+      "{group} s’ouvre : à partir du {moment}, tout le monde pourra le trouver. Seuls ses membres " +
+      "continueront à le lire.",
   },
   reason: "La raison donnée : {words}",
   appeals: {
@@ -140,7 +146,8 @@ export const fr: MailMessages = {
   leftOut: {
     subject: "Une partie de votre courriel a été laissée de côté",
     sentence:
-      "votre réponse par courriel a été publiée. Cette partie se trouvait sous une citation, a été prise pour telle et laissée de côté. Si elle est de vous, renvoyez-la seule :",
+      "votre réponse par courriel a été publiée. Cette partie se trouvait sous une citation, a été " +
+      "prise pour telle et laissée de côté. Si elle est de vous, renvoyez-la seule :",
   },
   push: "Il y a du nouveau pour vous.",
   attachments: "(Laissé de côté, car venu par courriel : {names})",

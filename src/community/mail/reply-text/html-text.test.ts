@@ -11,7 +11,8 @@ describe("HTML of a mail", () => {
     );
     expect(
       textOf(
-        '<p>See <a href="https://example.org/a?b=1&amp;c=2">the plan</a> and <a href="https://example.org">https://example.org</a>.</p>',
+        '<p>See <a href="https://example.org/a?b=1&amp;c=2">the plan</a> and <a ' +
+          'href="https://example.org">https://example.org</a>.</p>',
       ),
     ).toBe("See [the plan](<https://example.org/a?b=1&c=2>) and https://example.org.");
     expect(textOf("<ul><li>seeds</li><li>water</li></ul><ol><li>dig</li><li>sow</li></ol>")).toMatch(
@@ -35,14 +36,17 @@ describe("HTML of a mail", () => {
   test("shows emoji, names pictures and drops hidden text", () => {
     expect(
       textOf(
-        '<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div style="display:none">hidden</div>',
+        '<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div ' +
+          'style="display:none">hidden</div>',
       ),
     ).toBe("Yes 🫘");
     expect(textOf('<p>Look: <img src="cid:1" alt="beans.png"></p>')).toBe("Look: (beans.png)");
   });
 
   test("separates own text from the quotations of Gmail", () => {
-    const html = `<div class="gmail_quote"><div class="gmail_attr">On … wrote:<br></div><blockquote class="gmail_quote">When?</blockquote><div>In May.</div><blockquote class="gmail_quote">Where?</blockquote></div>`;
+    const html =
+      `<div class="gmail_quote"><div class="gmail_attr">On … wrote:<br></div><blockquote ` +
+      `class="gmail_quote">When?</blockquote><div>In May.</div><blockquote class="gmail_quote">Where?</blockquote></div>`;
     expect(textOf(html)).toBe("> When?\n\nIn May.");
   });
 

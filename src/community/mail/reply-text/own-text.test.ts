@@ -47,12 +47,14 @@ describe("text that is not the author's own is dropped", () => {
     ],
     [
       "head of QQ",
-      '------------------ 原始邮件 ------------------\n发件人: "Lindenhof" <a@example.org>;\n发送时间: 2026年11月6日(星期五) 13:30\n收件人: "Mira"<m@example.org>;\n主题: Beans\n\n何时',
+      '------------------ 原始邮件 ------------------\n发件人: "Lindenhof" <a@example.org>;\n发送时间: ' +
+        '2026年11月6日(星期五) 13:30\n收件人: "Mira"<m@example.org>;\n主题: Beans\n\n何时',
     ],
     ["original message without a head", "-----Original Message-----\nWhen?"],
     [
       "forwarded mark",
-      "---------- Forwarded message ---------\nFrom: Tomas <a@example.org>\nDate: Mon, 4 May 2026\nSubject: Beans\n\nWhen?",
+      "---------- Forwarded message ---------\nFrom: Tomas <a@example.org>\nDate: Mon, 4 May " +
+        "2026\nSubject: Beans\n\nWhen?",
     ],
     ["signature", "-- \nMira\nThe Long Beds"],
     ["signature whose space was lost", "--\nMira\nThe Long Beds"],
@@ -182,7 +184,8 @@ describe("code of our mail", () => {
     ],
     [
       "below the name of the place, as HTML becomes text",
-      `On 6.11.2026 a@example.org ha detto:\n\nAnswered you.\u00a0\u200c\u00a0\u200c\n\n  Lindenhof\n\n${mail.join("\n")}`,
+      `On 6.11.2026 a@example.org ha detto:\n\nAnswered you.\u00a0\u200c\u00a0\u200c\n\n  ` +
+        `Lindenhof\n\n${mail.join("\n")}`,
     ],
     ["translated, with its line broken", `Écrivez au-dessus de cette\nligne · kith01234567\n89AB\n\nBonjour`],
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],

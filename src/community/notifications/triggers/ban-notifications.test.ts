@@ -67,7 +67,7 @@ describe("member removed from a group", () => {
     expect([await listDeliveries(tomas), await listDeliveries(noor)]).toEqual([[], []]);
   });
 
-  test("the person is notified about a secret group by its former name, without a link or further details", async () => {
+  test("person is notified about a secret group by its former name, without a link", async () => {
     const { mira, takeOut, rename, group, linesOf } = await scene();
     await takeOut(mira);
     await dispatchEvents(database);

@@ -141,7 +141,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("a new role notifies its holder; archiving notifies members except the actor and those who muted the group", async () => {
+  test("new role notifies its holder; archiving notifies members except the actor and muters", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);

@@ -58,7 +58,7 @@ const change = (viewer: SignedIn, resourceId: string, changes: number) =>
   );
 
 describe("library notifications", () => {
-  test("a comment notifies those mentioned, the replied-to author, the owner and watchers, except those who muted it", async () => {
+  test("comment notifies the mentioned, the author replied to, the owner and watchers, except muters", async () => {
     const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
     const id = await aText(mira);
     await follow(ines, id, "watching");

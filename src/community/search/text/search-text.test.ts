@@ -108,7 +108,7 @@ function slipsByTheBook(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-test("typos match optimal string alignment up to a bound; the vocabulary returns the nearest words with the same beginning", () => {
+test("typos match optimal string alignment up to a bound; the vocabulary returns the nearest words", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {

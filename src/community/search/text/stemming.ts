@@ -116,9 +116,13 @@ export const hasSameStem = (one: string, other: string, language: string): boole
 /** Frequent words of one language that are rare in the others; folded. */
 const FREQUENT_WORDS: Record<string, string> = {
   en: "the and is are was for that with this have not you they from would there what which been will can about",
-  de: "der die das und ist nicht ein eine mit auf fur dem den auch sich wir ich aber wie noch zum zur oder wenn bei haben sind",
+  de:
+    "der die das und ist nicht ein eine mit auf fur dem den auch sich wir ich aber wie noch zum zur oder " +
+    "wenn bei haben sind",
   fr: "le les des est une dans pour que qui pas sur avec nous vous mais sont cette aux ce par il elle je du au",
-  es: "el los las una que por con para del pero como esta este hay muy sin sobre tambien porque son donde cuando se lo al",
+  es:
+    "el los las una que por con para del pero como esta este hay muy sin sobre tambien porque son donde " +
+    "cuando se lo al",
 };
 const LANGUAGES_BY_WORD = new Map<string, string[]>();
 for (const [language, words] of Object.entries(FREQUENT_WORDS))

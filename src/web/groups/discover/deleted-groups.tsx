@@ -15,7 +15,8 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
         {groups.map(({ id, name, until }) => (
           <li
             key={id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3 last:border-b-0"
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line py-3
+              last:border-b-0"
           >
             <span>
               <strong dir="auto">{name}</strong>{" "}

@@ -68,7 +68,8 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
         onKeyDown={onKey}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => drag(event, part, change)}
-        className={`relative touch-none cursor-move rounded-panel ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
+        className={`relative touch-none cursor-move rounded-panel
+          ${frame === "round" ? "size-52" : "aspect-[3/1] w-full"}`}
       >
         <CroppedPicture
           part={part}

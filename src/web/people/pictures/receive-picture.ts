@@ -51,7 +51,9 @@ function parseCrop(form: FormData) {
 const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 function tooLargeRefusal({ name, size }: File) {
-  const sentence = `“${name}” has ${formatMegabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB at most.`;
+  const sentence =
+    `“${name}” has ${formatMegabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB ` +
+    `at most.`;
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
 }
 

@@ -35,7 +35,8 @@ beforeEach(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const part = (name: string, words: string) =>
-  `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n${words}\r\n`;
+  `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ` +
+  `text/plain\r\n\r\n${words}\r\n`;
 /** A form whose body arrives in pieces; an error among them breaks the connection. */
 const sent = (...pieces: (string | Error)[]) => {
   const body = new ReadableStream({

@@ -14,7 +14,10 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
   const { audience } = useGroupTexts();
   return (
     <li className="flex gap-3 border-b border-line py-4 last:border-b-0" data-item>
-      <span className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken text-quiet">
+      <span
+        className="mt-0.5 inline-flex size-9 flex-none items-center justify-center rounded-control bg-sunken
+        text-quiet"
+      >
         {row.file?.thumbnail ? (
           <img
             src={urls.thumbnail(row.file.id)}

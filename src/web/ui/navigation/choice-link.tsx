@@ -6,7 +6,8 @@ export const ChoiceLink = ({ to, current, children }: { to: string; current: boo
     to={to}
     preventScrollReset
     aria-current={current ? "true" : undefined}
-    className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline ${current ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
+    className={`inline-flex min-h-7 items-center rounded-full px-2.5 no-underline hover:underline
+      ${current ? "bg-accent-soft font-semibold text-ink" : "text-quiet"}`}
   >
     {children}
   </Link>

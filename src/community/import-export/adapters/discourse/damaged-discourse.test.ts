@@ -54,7 +54,8 @@ describe("a damaged export of Discourse", () => {
       "3.json: Skipped: not a readable topic (id).",
       "4.json: Skipped: not a readable topic (post_stream.posts).",
       expect.stringMatching(/^users.csv: It cannot be read/),
-      "archive: There is no categories.json and no site.json. Closed categories cannot be determined: all groups are imported as private.",
+      "archive: There is no categories.json and no site.json. Closed categories cannot be determined: " +
+        "all groups are imported as private.",
       "5.json: Skipped: none of its posts can be imported.",
       "8.json, post 1: Skipped: its createdAt is not a date between 1970 and 2100.",
     ]);

@@ -101,7 +101,8 @@ test("marks a post as edited only if its version says so", async () => {
 
 test("reports pictures of the forum itself if its address is unknown", async () => {
   const text =
-    '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> <a href="https://x.org">x</a> <a href="#top">up</a></p>';
+    '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> ' +
+    '<a href="https://x.org">x</a> <a href="#top">up</a></p>';
   const path = await write({ "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", text)]) });
   const told = (it: string) => it.includes("--site");
   expect((await remarks(await bring(path))).filter(told)).toEqual([

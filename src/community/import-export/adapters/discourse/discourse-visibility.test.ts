@@ -49,7 +49,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("stays restricted where any list says so, including subcategories, and where no list names a category", async () => {
+  test("category and its subcategories stay restricted if any list says so, or none names it", async () => {
     const within = (id: number) =>
       discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [

@@ -139,7 +139,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("redirects old paths of topics and posts, also of missing posts, and none that the viewer may not see", async () => {
+  test("redirects old paths of topics and posts, also missing ones, if the viewer may see them", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN),
       "8.json": discourseTopic(

@@ -8,7 +8,8 @@ const turned = (html: string) => htmlToMarkdown(html, { site: SITE }).body;
 test("mentions are returned, each once", () => {
   expect(
     htmlToMarkdown(
-      '<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span class="mention">@x</span>',
+      '<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span ' +
+        'class="mention">@x</span>',
     ).mentions,
   ).toEqual(["sam"]);
 });
@@ -21,7 +22,8 @@ test.each([
   ],
   [
     "emoji",
-    '<p>Hi <img class="emoji" title=":wave:" alt=":wave:" src="/images/wave.png"> <img class="emoji" alt=":slight_smile:"></p>',
+    '<p>Hi <img class="emoji" title=":wave:" alt=":wave:" src="/images/wave.png"> <img class="emoji" ' +
+      'alt=":slight_smile:"></p>',
     "Hi 👋 🙂",
   ],
   ["an emoji of their own", '<img class="emoji emoji-custom" alt=":our_cat:">', ":our_cat:"],
@@ -32,17 +34,21 @@ test.each([
   ],
   [
     "a lightbox",
-    '<div class="lightbox-wrapper"><a class="lightbox" href="https://cdn.example.org/b.jpg" title="beans.jpg"><img src="s.jpg"><div class="meta">690×400</div></a></div>',
+    '<div class="lightbox-wrapper"><a class="lightbox" href="https://cdn.example.org/b.jpg" ' +
+      'title="beans.jpg"><img src="s.jpg"><div class="meta">690×400</div></a></div>',
     "[beans.jpg](<https://cdn.example.org/b.jpg>)",
   ],
   [
     "a card of a link",
-    '<aside class="onebox" data-onebox-src="https://example.com/x"><header>example.com</header><article><h3><a href="https://example.com/x">Beans</a></h3><p>Long words.</p></article></aside>',
+    '<aside class="onebox" ' +
+      'data-onebox-src="https://example.com/x"><header>example.com</header><article><h3><a ' +
+      'href="https://example.com/x">Beans</a></h3><p>Long words.</p></article></aside>',
     "[Beans](<https://example.com/x>)",
   ],
   [
     "a quotation",
-    '<aside class="quote" data-username="sam" data-post="2" data-topic="7"><div class="title"><img class="avatar" src="/a.png"> sam:</div><blockquote><p>It is <b>cold</b>.</p></blockquote></aside><p>Indeed.</p>',
+    '<aside class="quote" data-username="sam" data-post="2" data-topic="7"><div class="title"><img ' +
+      'class="avatar" src="/a.png"> sam:</div><blockquote><p>It is <b>cold</b>.</p></blockquote></aside><p>Indeed.</p>',
     "> [**sam**](</t/7/2>):\n> \n> It is **cold**.\n\nIndeed.",
   ],
   ["a mention", '<p><a class="mention" href="/u/sam">@sam</a> knows</p>', "@sam knows"],
@@ -53,7 +59,8 @@ test.each([
   ],
   [
     "ticked boxes",
-    '<ul><li><span class="chcklst-box fa fa-square-o"></span> dig</li><li><span class="chcklst-box checked fa"></span> sow</li><li><input type="checkbox" checked disabled> water</li></ul>',
+    '<ul><li><span class="chcklst-box fa fa-square-o"></span> dig</li><li><span class="chcklst-box ' +
+      'checked fa"></span> sow</li><li><input type="checkbox" checked disabled> water</li></ul>',
     "-   [ ] dig\n-   [x] sow\n-   [x] water",
   ],
   [
@@ -68,7 +75,8 @@ test.each([
   ],
   [
     "formulas",
-    '<p>So <span class="math">x_1^2</span>:</p><div class="math">\nE = mc^2\n</div><math><semantics><mi>y</mi><annotation encoding="application/x-tex">y_2</annotation></semantics></math>',
+    '<p>So <span class="math">x_1^2</span>:</p><div class="math">\nE = ' +
+      'mc^2\n</div><math><semantics><mi>y</mi><annotation encoding="application/x-tex">y_2</annotation></semantics></math>',
     "So `$x_1^2$`:\n\n```\n$$\nE = mc^2\n$$\n```\n\n`$y_2$`",
   ],
   [
@@ -105,7 +113,10 @@ test.each([
   ],
   [
     "films, sounds and pages within",
-    '<p>See</p><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?start=3" title="A [song]"></iframe><iframe src="//player.vimeo.com/video/12"></iframe><video><source src="/uploads/a.mp4"></video><audio src="https://x.org/a.ogg"></audio><object data="https://x.org/a.pdf"></object><object><embed src="https://x.org/b.swf"></object>',
+    '<p>See</p><iframe src="https://www.youtube.com/embed/dQw4w9WgXcQ?start=3" title="A ' +
+      '[song]"></iframe><iframe src="//player.vimeo.com/video/12"></iframe><video><source ' +
+      'src="/uploads/a.mp4"></video><audio src="https://x.org/a.ogg"></audio><object ' +
+      'data="https://x.org/a.pdf"></object><object><embed src="https://x.org/b.swf"></object>',
     [
       "See",
       "[A \\[song\\]](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
@@ -118,7 +129,11 @@ test.each([
   ],
   [
     "films that wait until somebody wants to see them",
-    '<div class="lazyYT" data-youtube-id="dQw4w9WgXcQ" data-youtube-title="A song"></div><div class="youtube-onebox lazy-video-container" data-video-id="abcdefghijk" data-video-title="Beans" data-provider-name="youtube"><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://img.youtube.com/t.jpg"></a></div><div class="video-placeholder-container" data-video-src="/uploads/b.mp4"></div>',
+    '<div class="lazyYT" data-youtube-id="dQw4w9WgXcQ" data-youtube-title="A song"></div><div ' +
+      'class="youtube-onebox lazy-video-container" data-video-id="abcdefghijk" data-video-title="Beans" ' +
+      'data-provider-name="youtube"><a href="https://www.youtube.com/watch?v=abcdefghijk"><img ' +
+      'src="https://img.youtube.com/t.jpg"></a></div><div class="video-placeholder-container" ' +
+      'data-video-src="/uploads/b.mp4"></div>',
     [
       "[A song](<https://www.youtube.com/watch?v=dQw4w9WgXcQ>)",
       "[Beans](<https://www.youtube.com/watch?v=abcdefghijk>)",
@@ -169,7 +184,8 @@ test("marks around several paragraphs, lists and code are applied to each paragr
 
 test("a link to a topic stays local if the topic is imported, and points to the old site otherwise", () => {
   const html =
-    '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> <a href="/t/x/7/3">d</a>';
+    '<a href="/t/beans/7/2">a</a> <a href="https://forum.example.org/t/8">b</a> <a href="/t/9/2">c</a> ' +
+    '<a href="/t/x/7/3">d</a>';
   const isHere = (id: number) => id === 7;
   expect(htmlToMarkdown(html, { site: SITE, isHere }).body).toBe(
     "[a](</t/beans/7/2>) [b](<https://forum.example.org/t/8>) [c](<https://forum.example.org/t/9/2>) [d](</t/x/7/3>)",
@@ -194,7 +210,9 @@ test("keeps collapsed content collapsed", () => {
 
 test("active content is dropped, named and never runs", () => {
   const evil =
-    '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video></video>';
+    '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object ' +
+    'data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a ' +
+    'href="javascript:alert(2)">l</a></p>&lt;b onclick=x&gt;<video></video>';
   const { body, dropped } = htmlToMarkdown(evil, { site: SITE });
   expect(dropped.toSorted()).toEqual(["iframe", "object", "script", "video"]);
   expect(body).not.toContain("alert");

@@ -91,7 +91,8 @@ test("a gzip bomb is skipped and the other files are imported", async () => {
   );
   expect((await told()).map(([title]) => title)).toEqual(["Whole"]);
   expect(await remarks(run)).toEqual([
-    "a-2019-01.mbox.gz: Skipped: This archive contains a file that unpacks to more than 200 times its size (a-2019-01.mbox.gz).",
+    "a-2019-01.mbox.gz: Skipped: This archive contains a file that unpacks to more than 200 times its " +
+      "size (a-2019-01.mbox.gz).",
   ]);
   await expect(bring(await write({ "a.mbox.gz": trap }))).rejects.toMatchObject({ reason: "invalid" });
 });

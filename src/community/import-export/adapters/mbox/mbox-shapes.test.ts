@@ -9,14 +9,14 @@ const { db } = database;
 const { bring, write, posts, remarks, count } = createAdapterSetup(database, "mbox");
 
 const head = (n: number, subject: string, more = "") =>
-  `From: kim at example.org (Kim)\nDate: Thu,
-    4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\nMessage-ID: <${n}@x>\n${more}`;
+  `From: kim at example.org (Kim)\nDate: Thu, 4 Mar 2004 1${n}:00:00 +0000\nSubject: ${subject}\n` +
+  `Message-ID: <${n}@x>\n${more}`;
 const told = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
 
 test("an envelope right under a text begins a mail where a header follows it", async () => {
   const first = `From kim at example.org  Thu Mar  4 10:00:00 2004\n${head(1, "The plan")}\nHere it is.\n`;
-  const second = `From lou at example.org  Thu Mar  4 11:00:00 2004\n${head(2, "The key")}\nFrom lou at
-    example.org  Thu Mar  4 11:00:00 2004\nis a line.\n`;
+  const envelope = "From lou at example.org  Thu Mar  4 11:00:00 2004\n";
+  const second = `${envelope}${head(2, "The key")}\n${envelope}is a line.\n`;
   const run = await bring(await write({ "2004-March.txt": first + second }));
   expect(await told()).toEqual([
     ["The plan", 1, "Here it is."],
@@ -60,7 +60,7 @@ test("a first mail without an envelope comes with the others", async () => {
   expect(await remarks(run)).toEqual([]);
 });
 
-test("replies and forwards in any language are one thread, and a word that may be such a mark stays in a title", async () => {
+test("replies and forwards in any language are one thread; an ambiguous first word stays in the title", async () => {
   const subjects = [
     "Beans",
     "RES: Beans",
@@ -94,10 +94,13 @@ test("pictures of a mail stand in its post, other attachments are named", async 
     .png()
     .toBuffer();
   const part = (type: string, name: string, bytes: Buffer) =>
-    `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${bytes.toString("base64")}\n`;
-  const body = `--b\nContent-Type: text/plain\n\nThe bed.\n${part("application/octet-stream", "the bed.png", png)}${part("application/pdf", "plan.pdf", Buffer.from("%PDF"))}--b--\n`;
-  const mail = `From x Mon Mar  4 10:00:00
-    2019\n${head(1, "The bed", 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n')}\n${body}`;
+    `--b\nContent-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\n` +
+    `Content-Transfer-Encoding: base64\n\n${bytes.toString("base64")}\n`;
+  const picture = part("application/octet-stream", "the bed.png", png);
+  const plan = part("application/pdf", "plan.pdf", Buffer.from("%PDF"));
+  const body = `--b\nContent-Type: text/plain\n\nThe bed.\n${picture}${plan}--b--\n`;
+  const mixed = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n';
+  const mail = `From x Mon Mar  4 10:00:00 2019\n${head(1, "The bed", mixed)}\n${body}`;
   const run = await bring(await write({ "a.mbox": mail }));
   expect(await remarks(run)).toEqual(["a.mbox message 1: Skipped: plan.pdf."]);
   const upload = await one(

@@ -3,10 +3,12 @@ import { maskAddresses } from "./mbox-people.ts";
 // Subjects of mails: what programs and people put before them, in the languages of the world.
 
 /** Marks of replies and forwards that are hardly ever the beginning of a subject itself. */
-const CERTAIN =
-  "re aw antw antwort sv fwd fw wg tr rif ynt ilt odp doorst vb vl továbbítás отв ответ пересл απ σχετ πρθ השב תשובה הועבר رد 답장 회신 전달 回复 回復 回覆 答复 答覆 转发 轉寄 轉發 返信 転送"
-    .split(" ")
-    .concat("إعادة توجيه");
+const CERTAIN = (
+  "re aw antw antwort sv fwd fw wg tr rif ynt ilt odp doorst vb vl továbbítás отв ответ пересл απ σχετ " +
+  "πρθ השב תשובה הועבר رد 답장 회신 전달 回复 回復 回覆 答复 答覆 转发 轉寄 轉發 返信 転送"
+)
+  .split(" ")
+  .concat("إعادة توجيه");
 /** Reply marks in other languages that are also ordinary first words of a subject. */
 const POSSIBLE = ["res", "vs", "r", "i", "rv", "enc", "bls", "trs", "pd", "vá", "fs", "ref"];
 

@@ -36,7 +36,7 @@ test.each([
   expect((await readdir(waiting)).filter((it) => it.startsWith("kith-mbox-"))).toEqual([]);
 });
 
-test("an answer stored before its question follows it; the other mails keep their order whatever their dates", async () => {
+test("answer stored before its question follows it; other mails keep their order", async () => {
   const talk = Array.from({ length: 12 }, (_, i) =>
     formatMail(i + 20, "Of beans", {
       Date: `Tue, 5 Mar 2019 10:${i + 10}:00 +0000`,

@@ -64,10 +64,11 @@ const OTHER = mail(
     "MIME-Version": "1.0",
     "Content-Type": 'multipart/mixed; boundary="b"',
   },
-  '--b\r\nContent-Type: text/plain\r\n\r\nAnother year.\r\n--b\r\nContent-Type: image/png; name="bed.png"\r\nContent-Disposition: attachment; filename="bed.png"\r\n\r\nxxx\r\n--b--',
+  "--b\r\nContent-Type: text/plain\r\n\r\nAnother year.\r\n--b\r\nContent-Type: image/png; " +
+    'name="bed.png"\r\nContent-Disposition: attachment; filename="bed.png"\r\n\r\nxxx\r\n--b--',
 );
 
-test("imports a list: threads by reference, else by subject; decodes text, keeps quotations, hides addresses", async () => {
+test("imports threads by reference or subject, decodes text, keeps quotations, hides addresses", async () => {
   const run = await bring(
     await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }),
   );

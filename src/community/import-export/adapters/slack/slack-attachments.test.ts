@@ -66,7 +66,8 @@ test("an attachment shows its title, text and fields", async () => {
   ];
   await bring(await archive([said(0, { attachments })]));
   expect(await bodies()).toEqual([
-    "> Build & deploy\n> \n> Failed.\n> \n> Branch: **main**\n> \n> 7 min\n\n> Lee Adu:\n> \n> As I said\n> before\n\n> Bare",
+    "> Build & deploy\n> \n> Failed.\n> \n> Branch: **main**\n> \n> 7 min\n\n> Lee Adu:\n> \n> As I " +
+      "said\n> before\n\n> Bare",
   ]);
 });
 

@@ -32,6 +32,7 @@ test("converts nested lists and mixed styles in Slack blocks", () => {
   ];
   const said = blocksToSlackText(Blocks.parse([{ type: "rich_text", elements }]));
   expect(slackToMarkdown(said, { user: () => "Mo", channel: () => undefined })).toBe(
-    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of two\n        - of that\n3. three",
+    "***~~all~~*** **`x*y`** **Mo** *[x](<https://x.org>)*\n- deep at once\n1. one\n2. two\n    - of " +
+      "two\n        - of that\n3. three",
   );
 });

@@ -72,6 +72,7 @@ test("a damaged day in the zip is reported and the days after it are imported", 
     "garden-talk, 2016-01-15",
   ]);
   expect(await remarks(run)).toContain(
-    "garden-talk/2016-01-14.json: Skipped: garden-talk/2016-01-14.json cannot be read: it is damaged: its checksum does not match.",
+    "garden-talk/2016-01-14.json: Skipped: garden-talk/2016-01-14.json cannot be read: it is damaged: " +
+      "its checksum does not match.",
   );
 });

@@ -25,7 +25,7 @@ test.each([
   ["<@U2> and <!subteam^S1|@all_of_them_>", "**\\_\\_x\\_\\_** and **all_of_them\\_**"],
 ])("%s is told as it was written", (said, markdown) => expect(slackToMarkdown(said, names)).toBe(markdown));
 
-test("folders may be called by the ids of channels, titles have no signs of Markdown, and long signs are named in a remark", async () => {
+test("reads folders named by channel id, escapes titles and warns about long emoji", async () => {
   const message = {
     type: "message",
     user: "U1",

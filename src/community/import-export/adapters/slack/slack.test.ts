@@ -231,7 +231,8 @@ test("a message with only blocks gets their text", async () => {
   );
   expect((await posts()).map((post) => post.at(-1))).toEqual([
     [
-      "Deploy <1>\n\nof **web** failed\n*now*\n\nDear **Lee Gone**, a < b **and bold** 🎉 [here](<https://example.org/?a=1&b=2>)",
+      "Deploy <1>\n\nof **web** failed\n*now*\n\nDear **Lee Gone**, a < b **and bold** 🎉 " +
+        "[here](<https://example.org/?a=1&b=2>)",
       "1. one\n2. two\n> said\n> so\n\nanswered\n\n```\n<b>\n```",
     ].join("\n"),
     "> Deploy <1>",
@@ -286,6 +287,7 @@ test("a message answered since stays in its day with the replies; new threads be
     ["And reap?", 2, "Lee Gone", 1, "In June."],
   ]);
   expect(await remarks(again)).toEqual([
-    "garden-talk/2016-01-14.json message 1: Its first message was imported earlier into another discussion: its replies were added there.",
+    "garden-talk/2016-01-14.json message 1: Its first message was imported earlier into another " +
+      "discussion: its replies were added there.",
   ]);
 });

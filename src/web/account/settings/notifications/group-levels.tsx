@@ -24,7 +24,8 @@ export function GroupLevels(part: SettingsSectionProps) {
           <li
             key={group.id}
             id={`notify-group-${group.id}`}
-            className="flex scroll-mt-20 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line py-2 target:bg-accent-soft"
+            className="flex scroll-mt-20 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b
+              border-line py-2 target:bg-accent-soft"
           >
             <Link to={urls.group(group.slug)} className="min-w-0 flex-1 break-words text-ink" dir="auto">
               {group.name}
@@ -74,7 +75,8 @@ export function FollowedDiscussions({ data }: SettingsSectionProps) {
           <li
             key={it.id}
             id={`notify-discussion-${it.id}`}
-            className="flex scroll-mt-20 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b border-line py-2 target:bg-accent-soft"
+            className="flex scroll-mt-20 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-b
+              border-line py-2 target:bg-accent-soft"
           >
             <span className="min-w-0 flex-1 break-words">
               <Link to={urls.discussion(it.id)} className="text-ink" dir="auto">
