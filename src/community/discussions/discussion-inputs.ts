@@ -89,12 +89,16 @@ export const PostEdit = z.object({
   reason: optionalText("The reason", LIMITS.reason).optional(),
   draftVersion,
 });
-/** Without `tags` or `language` they stay as they are. */
+/**
+ * Without `tags` or `language` they stay as they are. So does a language equal to `formerLanguage`, the one
+ * that the form began with: it may have been detected or changed since.
+ */
 export const NewTitle = z.object({
   discussionId: id,
   title: NewDiscussion.shape.title,
   tags: optionalTags,
   language: z.string().refine(isLanguage, "Choose one of the languages.").optional(),
+  formerLanguage: z.string().refine(isLanguage, "Choose one of the languages.").optional(),
   reason: optionalText("The reason", 300),
 });
 export const NewSplit = z.object({

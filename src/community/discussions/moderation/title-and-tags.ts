@@ -34,7 +34,7 @@ export async function renameDiscussion(tx: Tx, viewer: Viewer, input: RenameInpu
 
 function listTitleChanges(
   now: Discussion,
-  { title, tags = now.tags, language = now.language, reason }: RenameInput,
+  { title, tags = now.tags, language = now.language, formerLanguage, reason }: RenameInput,
 ): DiscussionChange[] {
   const changes: DiscussionChange[] = [];
   if (title !== now.title)
@@ -47,7 +47,7 @@ function listTitleChanges(
   const [was, became] = [now.tags.join(", "), tags.join(", ")];
   if (was !== became)
     changes.push({ kind: "tagged", reason, details: { was, became }, set: sql`tags = ${tags}::text[]` });
-  if (language !== now.language)
+  if (language !== now.language && language !== formerLanguage)
     changes.push({
       kind: "language-changed",
       reason,

@@ -80,6 +80,26 @@ describe("language of a discussion", () => {
     ]);
   });
 
+  test("stays as detected when a form that began with the former one is sent", async () => {
+    const { mira, discussion } = await setupModeration();
+    const rename = (language: string, formerLanguage?: string) =>
+      within((tx) =>
+        renameDiscussion(
+          tx,
+          mira,
+          NewTitle.parse({ discussionId: discussion.id, title: "Quand semer ?", language, formerLanguage }),
+        ),
+      );
+    await run(db, sql`update discussions set language = 'fr' where id = ${discussion.id}`);
+    await rename("en", "en");
+    expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
+      title: "Quand semer ?",
+      language: "fr",
+    });
+    await rename("de", "en");
+    expect(await languageOf(discussion.id)).toEqual({ language: "de", known: true });
+  });
+
   test("follows later for imported discussions without one, and a chosen one stays", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {

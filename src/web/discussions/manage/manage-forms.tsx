@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { SelectField, SubmitButton, TextField } from "../../ui/index.ts";
@@ -95,6 +95,7 @@ function LanguageField({ language, languages }: { language: string; languages: r
   const t = useTranslate();
   const locale = useLocale();
   const named = (code: string) => ({ code, name: languageName(locale, code) });
+  const [former] = useState(language);
   const others = languages.filter((code) => !(code in LOCALES)).map(named);
   const collator = new Intl.Collator(locale);
   const all = [
@@ -102,18 +103,21 @@ function LanguageField({ language, languages }: { language: string; languages: r
     ...others.toSorted((a, b) => collator.compare(a.name, b.name)),
   ];
   return (
-    <SelectField
-      name="language"
-      label={t("Language")}
-      hint={t("Used by search and screen readers.")}
-      defaultValue={language}
-    >
-      {all.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <input type="hidden" name="formerLanguage" value={former} />
+      <SelectField
+        name="language"
+        label={t("Language")}
+        hint={t("Used by search and screen readers.")}
+        defaultValue={language}
+      >
+        {all.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </>
   );
 }
 
