@@ -43,6 +43,20 @@ export async function countDeviceCall(
     await app.limits.take("devices", { points: 60, seconds: 60 }, session?.id ?? clientNetwork(ip));
 }
 
+/** Calls that one session or address may leave for later, per five minutes. */
+export const DEFERRED_CALLS = 500;
+
+/** A call that runs after the answer takes a place in a queue that all callers share. */
+export async function countDeferredCall(
+  app: RestContext,
+  { key, session }: Caller,
+  { ip }: FastifyRequest,
+): Promise<void> {
+  if (key === "server") return;
+  const limit = { points: DEFERRED_CALLS, seconds: WINDOW_SECONDS };
+  await app.limits.take("deferred-calls", limit, session?.id ?? clientNetwork(ip));
+}
+
 /** Calls with an unknown token count too: their lookup costs the same. */
 export async function countUnknownTokenCall(app: RestContext, { ip }: FastifyRequest): Promise<void> {
   const { apiCalls } = await app.settings.get();

@@ -8,6 +8,7 @@ import {
   type TestUsers,
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { DEFERRED_CALLS } from "./call-limits.ts";
 import { runDeferredCall, SERVICE_TASK } from "./extensions/extension-calls.ts";
 import {
   CLIENT,
@@ -119,6 +120,22 @@ describe("services with the published client", () => {
     expect(await groups()).toHaveLength(1);
     // A call that is refused later is reported to no one and not retried.
     await runDeferredCall(door.app, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
+    await run(database.db, sql`delete from graphile_worker._private_jobs`);
+  });
+
+  test("one caller can defer 500 calls in five minutes; others still can", async () => {
+    await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+    const [bram, olga] = [await speaking("bram"), await speaking("olga")];
+    const defer = async ({ token }: { token: string }) =>
+      door.call(
+        "POST",
+        `${KEYS}/services/Notifications/see`,
+        {},
+        { "user-token": token, "bl-execution-type": "async" },
+      );
+    for (let calls = 0; calls < DEFERRED_CALLS; calls++) expect((await defer(bram)).status).toBe(200);
+    expect(await defer(bram)).toMatchObject({ status: 429 });
+    expect(await defer(olga)).toMatchObject({ status: 200, body: null });
     await run(database.db, sql`delete from graphile_worker._private_jobs`);
   });
 

@@ -3,6 +3,7 @@ import { type Method, Services } from "#baas/extensions";
 import { COMMUNITY_SERVICES, type CommunityService } from "#community/services";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
+import { countDeferredCall } from "./call-limits.ts";
 import { callService, deferCall } from "./extensions/extension-calls.ts";
 import type { Call, Route, ServiceContext } from "./rest-route.ts";
 import { inputFromQuery } from "./services-input.ts";
@@ -30,6 +31,7 @@ async function runService({ app, caller, params, query, body, request }: Call) {
     // Extensions validate their input themselves when the call runs.
     const what = found.part === undefined ? { service, method } : { part: found.part };
     if (found.part === undefined) await app.services.parseInput(service, method, input);
+    await countDeferredCall(app, caller, request);
     return deferCall(app, what, { caller }, input, execution);
   }
   const answer = await callService(app, { service, method, input }, { caller });
@@ -57,7 +59,9 @@ export const serviceRoutes: readonly Route[] = [
       const { event = "" } = params;
       const args = body ?? {};
       if (execution === "sync") return app.extensions.dispatch(event, args, { caller });
-      return deferCall(app, { part: app.extensions.eventPart(event) }, { caller }, args, execution);
+      const part = app.extensions.eventPart(event);
+      await countDeferredCall(app, caller, request);
+      return deferCall(app, { part }, { caller }, args, execution);
     },
   },
 ];
