@@ -37,9 +37,10 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`d.created_at`,
     id: sql`d.id`,
     title: sql`d.title`,
-    from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived') and ${discussionReadable}
-        and coalesce(d.created_at >= ${contentReadsFrom("d")}, true)`,
+    from: sql`discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+      where ${by(sql`d.author_id`)} and d.state in ('open', 'archived')
+        and ${discussionReadable("d", "g", "m")}
+        and coalesce(d.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   };
   const answered: ActivityPart = {
     kind: "answered",
@@ -47,10 +48,11 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     id: sql`p.id`,
     title: sql`d.title`,
     from: sql`posts p join discussions d on d.id = p.discussion_id
-      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`p.author_id`)} and p.number > 1 and p.state = 'published'
         and d.state in ('open', 'archived')
-        and ${discussionReadable} and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`,
+        and ${discussionReadable("d", "g", "m")}
+        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   };
   const added: ActivityPart = {
     kind: "added",
@@ -65,9 +67,9 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`theirs.joined_at`,
     id: sql`g.id`,
     title: sql`g.name`,
-    from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer)}
+    from: sql`memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where ${by(sql`theirs.person_id`)} and theirs.state = 'member' and theirs.joined_at is not null
-        and ${groupReadable}`,
+        and ${groupReadable("g", "m")}`,
   };
   // Memberships are visible to members only (`groupRules.seeMembers`).
   return isSignedIn(viewer) ? [started, answered, added, joined] : [started, answered, added];

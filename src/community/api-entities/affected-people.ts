@@ -1,6 +1,6 @@
 import { type Db, many, sql } from "#platform/database";
 import type { DomainEvent } from "#platform/outbox";
-import { discussionReadable } from "#community/groups";
+import { joinMembership, discussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
 /** The actor's counts change. */
@@ -93,9 +93,9 @@ function affectedMembers(domainEvent: DomainEvent) {
 const followersOfDiscussion = (discussionId: DomainEvent[string] | undefined) => sql`
   select rs.person_id from read_positions rs
   join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id
-  left join memberships m on m.group_id = g.id and m.person_id = rs.person_id
+  ${joinMembership(sql`rs.person_id`, "g", "m")}
   where rs.discussion_id = ${discussionId}::uuid and rs.level in ('watching', 'tracking') and rs.level_chosen
-    and ${discussionReadable}`;
+    and ${discussionReadable("d", "g", "m")}`;
 
 /** Read receipts are for people who share theirs, once both have accepted and no block separates them. */
 const seesReadReceipts = (

@@ -110,12 +110,12 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
   Users: (viewer) => sql`${isStaff(viewer)}::boolean`,
   Groups: (_viewer, id) => sql`exists (select from groups g where g.id = ${id} and g.visibility <> 'secret')`,
   Discussions: (viewer, id) => sql`exists (
-    select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where d.id = ${id} and ${discussionReadable})`,
+    select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+    where d.id = ${id} and ${discussionReadable("d", "g", "m")})`,
   Posts: (viewer, id) => sql`exists (
     select from posts p join discussions d on d.id = p.discussion_id
-    join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where p.id = ${id} and ${discussionReadable})`,
+    join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+    where p.id = ${id} and ${discussionReadable("d", "g", "m")})`,
   Resources: (viewer, id) =>
     sql`exists (select from resources r ${joinResourceGroup(viewer)}
       where r.id = ${id} and ${resourceReadable})`,
@@ -124,7 +124,7 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
 };
 /** `resourceVisible` in any state of the resource. */
-const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at")})`;
+const resourceReadable = sql`(r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})`;
 
 /** Whether the viewer, a guest or the operator, could read a record until it was deleted. */
 export const couldReadRecord = async (

@@ -150,7 +150,7 @@ function findRemovedCollection(
             select
             from (select ${group}::uuid as group_id, ${text(audience)} as audience,
               ${text(createdAt)}::timestamptz as created_at) c
-            left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+            left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
               where ${isCollectionVisible}) as read`,
       )
     ).read;

@@ -50,7 +50,7 @@ export const groupSubscriberColumns = (people: string[], author: Sql) => sql`
         else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
-      'viewerSince', ${viewerReadsFrom},
+      'viewerSince', ${viewerReadsFrom("g", "m")},
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest'

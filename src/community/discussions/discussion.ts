@@ -77,12 +77,13 @@ export type ReplyTarget = DiscussionFacts &
 const replyTargetColumns = (viewer: Viewer) => sql`
   d.id, d.state, d.audience, d.locked_at is not null as locked, d.last_post_at as "lastPostAt",
   d.last_number as "lastNumber",
-  case when d.author_id <> all(${blockerIds(viewer, isGroupModerator)}) then d.author_id end as "authorId",
-  ${groupFactsJson} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
+  case when d.author_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then d.author_id
+    end as "authorId",
+  ${groupFactsJson("g", "m")} as "group", d.slow_seconds as "slowSeconds", ${hiddenUpTo} as "hiddenUpTo"`;
 
 const discussionColumns = (viewer: Viewer) => sql`
   ${replyTargetColumns(viewer)}, d.title, d.tags, d.language,
-  ${visiblePersonCard(viewer, "author", isGroupModerator)} as author, d.created_at as "createdAt",
+  ${visiblePersonCard(viewer, "author", isGroupModerator("m"))} as author, d.created_at as "createdAt",
   ${visibleReplies} as replies, case when ${isPinned} then d.pinned_at end as "pinnedAt", case
     when ${isPinned} then d.pinned_until end as "pinnedUntil",
   d.locked_at as "lockedAt", d.locked_reason as "lockedReason", d.resolved_at as "resolvedAt",
@@ -129,15 +130,18 @@ export const limitedRefusal = () => new Refusal("not-allowed", "Your account can
 export const selectDiscussion = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
   select ${discussionColumns(viewer)} ${more}
   from discussions d join groups g
-    on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)} ${joinFirstReadable}
+    on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
+      ${joinFirstReadable}
   left join people author on author.id = d.author_id
   where d.id = ${id} and ${isDiscussionVisible(viewer)}`;
 
 /** Like `selectDiscussion`, with only the columns a reply needs; locks the row. */
 export const selectReplyTarget = (viewer: SignedIn, id: string) => sql<ReplyTarget>`
   select ${replyTargetColumns(viewer)}
-  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${joinFirstReadable}
+  from discussions d join groups g
+    on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${joinFirstReadable}
   where d.id = ${id} and ${isDiscussionVisible(viewer)} for no key update of d`;
 
 const isDiscussionVisible = (viewer: Viewer) =>
-  sql`${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})`;
+  sql`${discussionReadable("d", "g", "m")}
+    and (d.state <> 'deleted' or ${canModerateGroup(viewer, "g", "m")})`;

@@ -61,8 +61,8 @@ export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Pr
     db,
     sql<GroupCard>`
       select ${groupCardColumns(viewer)}
-      from groups g ${viewerMembership(viewer)}
-      where ${groupVisible} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
+      from groups g ${viewerMembership(viewer, "g", "m")}
+      where ${groupVisible("g", "m")} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
         ${whenGiven(cursor, order.beyond)}
       order by ${order.by}
       ${limit(LIMITS.page.cards + 1)}`,
@@ -82,8 +82,8 @@ export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTop
     db,
     sql<GroupTopic>`
       select min(topic) as topic, count(*)::int as count from (
-        select g.topic from groups g ${viewerMembership(viewer)}
-        where ${groupVisible} and ${tabCondition("discover", viewer)}
+        select g.topic from groups g ${viewerMembership(viewer, "g", "m")}
+        where ${groupVisible("g", "m")} and ${tabCondition("discover", viewer)}
         order by g.last_active_at desc, g.id ${limit(500)}) it
       where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
   );
@@ -127,11 +127,11 @@ const undiscoverableGroupIds = (viewer: Viewer) =>
 export const groupCardColumns = (viewer: Viewer) => sql`
   g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
   g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt",
-  ${groupFactsColumns}, ${askAgainAt} as "askAgainAt",
+  ${groupFactsColumns("g", "m")}, ${askAgainAt("m")} as "askAgainAt",
   case when m.state = 'member' then ${unreadDiscussionsCount(viewer)} else 0 end as unread,
   coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned,
   coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
-  case when ${groupReadable} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
+  case when ${groupReadable("g", "m")} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
 
 const friendsInsideCount = (viewer: Viewer) => sql`
   (select count(*)::int from memberships f
@@ -141,6 +141,6 @@ const friendsInsideCount = (viewer: Viewer) => sql`
 /** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
 export const unreadDiscussionsCount = (viewer: Viewer) => sql`
   (select count(*)::int
-   from ${latestGroupDiscussions} d
-   ${viewerReadPositions(viewer)}
-   where ${isDiscussionUnread})`;
+   from ${latestGroupDiscussions("g", "m")} d
+   ${viewerReadPositions(viewer, "d", "rs")}
+   where ${isDiscussionUnread("d", "rs")})`;

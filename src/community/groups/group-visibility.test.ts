@@ -60,8 +60,10 @@ describe("group visibility in SQL and rules", () => {
       const rows = await many(
         database.db,
         sql<GroupFacts & { see: boolean; read: boolean; moderate: boolean; name: string }>`
-          select g.name, ${groupFactsColumns}, ${groupVisible} as see, ${groupReadable} as read,
-            ${canModerateGroup(viewer)} as moderate from groups g ${viewerMembership(viewer)}`,
+          select g.name, ${groupFactsColumns("g", "m")}, ${groupVisible("g", "m")} as see,
+            ${groupReadable("g", "m")} as read,
+            ${canModerateGroup(viewer, "g", "m")} as moderate
+            from groups g ${viewerMembership(viewer, "g", "m")}`,
       );
       expect(rows).toHaveLength(12);
       for (const row of rows) {
@@ -102,9 +104,10 @@ describe("group visibility in SQL and rules", () => {
             read: boolean;
             since: Date | null;
           }>`
-            select x.audience, x.at, ${contentReadable("x", "at")} as read, ${contentReadsFrom("x")} as since,
-              ${groupFactsJson} as "group"
-            from groups g ${viewerMembership(viewer)}
+            select x.audience, x.at, ${contentReadable("x", "at", "g", "m")} as read,
+              ${contentReadsFrom("x", "g", "m")} as since,
+              ${groupFactsJson("g", "m")} as "group"
+            from groups g ${viewerMembership(viewer, "g", "m")}
             cross join (values ('group', ${before}::timestamptz), ('group', ${after}), ('members', ${before}),
               ('members', ${after})) x (audience, at)`,
         );

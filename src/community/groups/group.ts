@@ -79,20 +79,23 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
         case when m.state = 'member' then g.wider_visibility
           end as "widerVisibility", g.wider_join_policy as "widerJoinPolicy", g.wider_at as "widerAt",
         ${moderatorsJson(viewer)} as moderators, ${successorsJson(viewer)} as successors,
-        case when ${groupReadable} and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)}
+        case when ${groupReadable("g", "m")}
+          and ${viewer.id}::uuid is not null then ${newestMembersJson(viewer)}
           else '[]' end as faces,
-        case when ${groupReadable} then ${countUpTo1000("discussions", "open", "last_post_at")} else 0
+        case when ${groupReadable("g", "m")} then ${countUpTo1000("discussions", "open", "last_post_at")}
+          else 0
           end as "discussionsCount",
-        case when ${groupReadable} then ${countUpTo1000("resources", "published", "created_at")} else 0
+        case when ${groupReadable("g", "m")} then ${countUpTo1000("resources", "published", "created_at")}
+          else 0
           end as "resourcesCount",
         case when m.state = 'member' and m.role <> 'member'
           then (select count(*)::int from memberships r where r.group_id = g.id and r.state = 'requested')
             else 0 end as "requestsCount",
         case when m.state = 'member' and m.role <> 'member' then ${pendingAppealsCount} else 0
           end as "appealsCount"
-      from groups g ${viewerMembership(viewer)}
+      from groups g ${viewerMembership(viewer, "g", "m")}
       left join people inviter on inviter.id = m.invited_by and m.state = 'invited'
-      where ${groupMatches(idOrSlug)} and ${groupVisible}`,
+      where ${groupMatches(idOrSlug, "g")} and ${groupVisible("g", "m")}`,
   );
   if (!found) throw notFound();
   const { widerVisibility: visibility, widerJoinPolicy: joinPolicy, widerAt: at, ...group } = found;
@@ -117,14 +120,14 @@ const moderatorsJson = (viewer: Viewer) => sql`
     order by l.role desc, l.joined_at), '[]')
    from memberships l join people p on p.id = l.person_id
    where l.group_id = g.id and l.state = 'member' and l.role in ('owner', 'moderator') and ${isOpenAccount}
-     and p.id <> all(${blockerIds(viewer, isGroupModerator)}))`;
+     and p.id <> all(${blockerIds(viewer, isGroupModerator("m"))}))`;
 
 const successorsJson = (viewer: Viewer) => sql`
   case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id)} then (
     select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
     from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
           where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid
-            and p.id <> all(${blockerIds(viewer, isGroupModerator)})
+            and p.id <> all(${blockerIds(viewer, isGroupModerator("m"))})
           order by o.role desc, o.joined_at limit 50) h
     join people p on p.id = h.person_id) end`;
 
@@ -133,12 +136,13 @@ const newestMembersJson = (viewer: Viewer) => sql`
    from (select l.* from memberships l join people p on p.id = l.person_id and ${isOpenAccount}
          where l.group_id = g.id and l.state = 'member'
            order by l.role desc, l.joined_at desc, l.person_id desc limit 8) f
-   join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, isGroupModerator)}))`;
+   join people p on p.id = f.person_id where p.id <> all(${blockerIds(viewer, isGroupModerator("m"))}))`;
 
 const countUpTo1000 = (table: string, state: string, at: string) =>
   sql`(select count(*)::int
     from (select from ${sql.table(table)} x
-      where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at)} limit 1000) few)`;
+      where x.group_id = g.id and x.state = ${state} and ${contentReadable("x", at, "g", "m")}
+        limit 1000) few)`;
 
 export type GroupToChange = GroupFacts & {
   id: string;
@@ -171,9 +175,10 @@ export async function getGroupToChange(
   const group = await maybeOne(
     db,
     sql<GroupToChange>`
-      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount", ${groupFactsColumns},
-        ${askAgainAt} as "askAgainAt"
-      from groups g ${viewerMembership(viewer)} where g.id = ${groupId}`,
+      select g.id, g.slug, g.name, g.questions, g.members_count as "membersCount",
+        ${groupFactsColumns("g", "m")},
+        ${askAgainAt("m")} as "askAgainAt"
+      from groups g ${viewerMembership(viewer, "g", "m")} where g.id = ${groupId}`,
   );
   if (!group || !groupRules.see(viewer, group)) throw notFound();
   return group;

@@ -25,9 +25,9 @@ export async function listGroupsOfPerson(
     db,
     sql<GroupCard>`
       select ${groupCardColumns(viewer)}
-      from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer)}
+      from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where theirs.person_id = ${personId}::uuid and theirs.state = 'member'
-        and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable}
+        and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable("g", "m")}
         ${whenGiven(
           cursor,
           ([common, at, id]) => sql`(${shared}, g.last_active_at, g.id) < (${common}::int,

@@ -85,6 +85,7 @@ export {
   latestGroupDiscussions,
   UNREAD_LOOK_BACK,
   isReadableAsMember,
+  joinMembership,
   contentReadsFrom,
   isDiscussionUnread,
   viewerReadsFrom,

@@ -48,8 +48,8 @@ export async function listRelatedGroups(
         group by theirs.group_id having count(*) >= ${MIN_SHARED_MEMBERS}::int
         order by shared desc, theirs.group_id ${limit(MAX_CANDIDATE_GROUPS)})
       select g.slug, g.name, g.purpose, g.visibility, g.join_policy as "joinPolicy"
-      from near join groups g on g.id = near.group_id ${viewerMembership(viewer)}
-      where g.state = 'active' and ${groupReadable}
+      from near join groups g on g.id = near.group_id ${viewerMembership(viewer, "g", "m")}
+      where g.state = 'active' and ${groupReadable("g", "m")}
       order by near.shared desc, g.last_active_at desc, g.id ${limit(MAX_RELATED)}`,
   );
 }

@@ -34,11 +34,11 @@ export async function listStartItems(
       select s.id, case when d.id is null then 'resource' else 'discussion'
         end as kind, coalesce(d.id, r.id) as "targetId",
         coalesce(d.title, r.title) as title, coalesce(r.why, '') as why
-      from group_start_items s join groups g on g.id = s.group_id ${viewerMembership(viewer)}
+      from group_start_items s join groups g on g.id = s.group_id ${viewerMembership(viewer, "g", "m")}
       left join discussions d on d.id = s.discussion_id and d.group_id = s.group_id and d.state <> 'deleted'
-        and ${discussionReadable}
+        and ${discussionReadable("d", "g", "m")}
       left join resources r on r.id = s.resource_id and r.state = 'published'
-        and (r.group_id is null or ${contentReadable("r", "created_at")})
+        and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
       where s.group_id = ${group.id} and (d.id is not null or r.id is not null)
       order by s.position, s.id`,
   );
@@ -82,13 +82,15 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
       : await maybeOne(
           tx,
           noun?.toLowerCase() === "discussions"
-            ? sql`select from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)}
+            ? sql`select from discussions d
+              join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}
               where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted'
-                and ${discussionReadable}`
-            : sql`select from resources r join groups g on g.id = ${group.id} ${viewerMembership(me)}
+                and ${discussionReadable("d", "g", "m")}`
+            : sql`select from resources r
+              join groups g on g.id = ${group.id} ${viewerMembership(me, "g", "m")}
                   where r.id = ${id} and r.state = 'published'
                     and (r.group_id is null or (r.group_id = g.id
-                      and ${contentReadable("r", "created_at")}))`,
+                      and ${contentReadable("r", "created_at", "g", "m")}))`,
         );
   if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
   const isDiscussion = noun?.toLowerCase() === "discussions";

@@ -104,8 +104,9 @@ async function findInspectableGroup(db: Db, viewer: Viewer, idOrSlug: string): P
     (await maybeOne(
       db,
       sql<InspectedGroup>`
-        select g.id, g.name, ${groupFactsColumns} from groups g ${viewerMembership(viewer)}
-        where ${groupMatches(idOrSlug)}`,
+        select g.id, g.name, ${groupFactsColumns("g", "m")}
+        from groups g ${viewerMembership(viewer, "g", "m")}
+        where ${groupMatches(idOrSlug, "g")}`,
     ));
   if (!found || !groupRules.inspect(viewer, found)) throw notFound();
   return found;

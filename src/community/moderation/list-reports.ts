@@ -82,7 +82,7 @@ export const concernsViewerCondition = (me: SignedIn) => sql<boolean>`
   (exists (select from reports own
     where own.reporter_id = ${me.id} and (own.id = r.id or ${isSameReport("own")}))
     or exists (select from reported_messages own where own.report_id = r.id and own.author_id = ${me.id})
-    or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`)})`;
+    or (r.appeal and coalesce(at.others_judge, false)) or ${isAboutOwnGroup(sql`${me.id}::uuid`, "r")})`;
 
 /**
  * Joins the reporter of `r`, and as `at` its subject and place. Moderators do not decide reports of their own
@@ -101,16 +101,17 @@ export const joinReportPlaces = (me: SignedIn) => sql`
           when s.id is not null then s.state = 'removed'
           when who.id is not null then who.state = 'erased' else g.state = 'deleted' end,
         'active', r.group_id is not null and g.state = 'active',
-        'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+        'open', case when d.id is not null then d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
           when s.id is not null then s.state = 'published'
-          and (s.group_id is null or ${contentReadable("s", "created_at")})
-          when who.id is not null then who.state <> 'erased' else g.state <> 'deleted' and ${groupVisible}
+          and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})
+          when who.id is not null then who.state <> 'erased' else g.state <> 'deleted'
+          and ${groupVisible("g", "m")}
             end) as place,
-      case when g.id is not null and r.group_id is null then ${groupFactsJson} end as "group", case
+      case when g.id is not null and r.group_id is null then ${groupFactsJson("g", "m")} end as "group", case
         when r.group_id is null then g.id end as group_id,
       ${removedById} = ${me.id} and ${otherModeratorExists(sql`${me.id}::uuid`)} as others_judge,
-      r.group_id is null and g.state <> 'deleted' and ${isGroupModerator} as led
-    from (values (1)) one (report) ${joinReportedContent} ${viewerMembership(me)} left
+      r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")} as led
+    from (values (1)) one (report) ${joinReportedContent} ${viewerMembership(me, "g", "m")} left
     join people who on who.id = r.person_id
     where r.about_id is not null) at on true`;
 
@@ -215,8 +216,8 @@ const moderatesAnyGroup = async (db: Db, viewer: Viewer) =>
     await one(
       db,
       sql<{ leads: boolean }>`select exists (
-        select from groups g ${viewerMembership(viewer)}
-          where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
+        select from groups g ${viewerMembership(viewer, "g", "m")}
+          where m.person_id = ${viewer.id} and g.state <> 'deleted' and ${isGroupModerator("m")}) as leads`,
     )
   ).leads;
 

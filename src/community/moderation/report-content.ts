@@ -109,7 +109,7 @@ async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
   const { reporting, leads } = await one(
     tx,
     sql<{ reporting: Pick<Viewer, "trust" | "limited">[]; leads: boolean }>`
-      select author.site_role <> 'member' or ${isGroupModerator} as leads,
+      select author.site_role <> 'member' or ${isGroupModerator("m")} as leads,
         (select coalesce(json_agg(json_build_object('trust', who.trust, 'limited', who.state <> 'active')),
           '[]')
          from reports r join people who on who.id = r.reporter_id

@@ -91,7 +91,7 @@ const joinLogPlaces = (me: SignedIn) => sql`
   left join groups g on g.id = case when a.object_kind = 'group' then ${uuidFromText(sql`a.object_id`)}
     else ${uuidFromText(sql`coalesce(a.details->>'groupId', case a.object_kind
       when 'announcement' then a.details->>'group' end)`)} end
-  ${viewerMembership(me)}`;
+  ${viewerMembership(me, "g", "m")}`;
 
 /** Actions on a group or in one. Those in the site library are in no group and say so. */
 const isGroupAction = sql<boolean>`
@@ -101,7 +101,7 @@ const isGroupAction = sql<boolean>`
 /** For a public group, actions since it became public. */
 const isVisibleGroup = sql<boolean>`
   coalesce(g.state <> 'deleted'
-    and (${isGroupModerator} or (g.visibility = 'public' and ${groupReadable} and not exists (
+    and (${isGroupModerator("m")} or (g.visibility = 'public' and ${groupReadable("g", "m")} and not exists (
     select from audit_events door where door.object_kind = 'group' and door.object_id = g.id::text
       and door.act in ('group.door_changed', 'group.opened') and door.at > a.at))), false)`;
 const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.let_in',
@@ -124,4 +124,4 @@ const logColumns = (me: SignedIn) => sql`
   case when not ${isGroupAction} or ${isVisibleGroup} then a.object_id end as "objectId",
   case when a.object_kind = 'person' or (${isGroupAction} and ${isVisibleGroup}) then a.details else '{}'
     end as details,
-  case when ${groupVisible} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;
+  case when ${groupVisible("g", "m")} then json_build_object('slug', g.slug, 'name', g.name) end as "group"`;

@@ -11,7 +11,13 @@ import {
   readCursor,
 } from "#community/common";
 import { listFilters, requireSignedIn } from "#community/friends";
-import { contentReadable, discussionReadable, groupVisible, contentReadsFrom } from "#community/groups";
+import {
+  joinMembership,
+  contentReadable,
+  discussionReadable,
+  groupVisible,
+  contentReadsFrom,
+} from "#community/groups";
 import {
   LIMITS,
   type NotificationKind,
@@ -118,9 +124,10 @@ export async function getNotification(db: Db, viewer: Viewer, id: string): Promi
 
 /** The post's container is visible: only then the entry links to the place of a removed post. */
 const placeVisible = sql`
-  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
-    and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
-    else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at")}) end`;
+  case when d.id is not null then d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+    and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
+    else r.state = 'published' and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+    end`;
 
 /** List entries for these notification rows, in order. */
 const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
@@ -133,7 +140,8 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
       coalesce(n.stored_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null
-      and (n.stored_name is null or ${groupVisible}) then json_build_object('id', g.id, 'slug', g.slug,
+      and (n.stored_name is null or ${groupVisible("g", "m")}) then json_build_object('id', g.id, 'slug',
+        g.slug,
         'name', g.name) end as "group"
   from (${rows}) n
   left join discussions d on n.object_kind = 'discussion' and d.id = n.object_id
@@ -143,7 +151,7 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
   left join saved_searches kept on n.object_kind = 'search' and kept.id = n.object_id
   left join groups g on g.id = coalesce(d.group_id, r.group_id, said.group_id, case
     when n.object_kind = 'group' then n.object_id end)
-  left join memberships m on m.group_id = g.id and m.person_id = n.person_id
+  ${joinMembership(sql`n.person_id`, "g", "m")}
   left join posts x on x.id = n.latest_id and not (n.kind = 'post_removed' and n.detail = 'discussion')
     and (x.state = 'published' or (n.kind = 'post_removed' and ${placeVisible}))
   order by n.updated_at desc, n.id desc`;

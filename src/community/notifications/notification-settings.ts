@@ -91,7 +91,8 @@ export async function getNotificationSettings(
         join discussions d on d.id = rs.discussion_id and d.state <> 'deleted'
         join groups g on g.id = d.group_id left
         join memberships m on m.group_id = g.id and m.person_id = rs.person_id
-        where rs.person_id = ${me.id} and rs.level in ('watching', 'muted') and ${discussionReadable}
+        where rs.person_id = ${me.id} and rs.level in ('watching', 'muted')
+          and ${discussionReadable("d", "g", "m")}
         order by d.last_post_at desc, d.id desc ${limit(MAX_FOLLOWED)}`,
     ),
   ]);

@@ -6,6 +6,7 @@ import {
   joinReportedContent,
 } from "#community/discussions";
 import {
+  joinMembership,
   isOwnerRequested,
   contentReadable,
   discussionReadable,
@@ -19,8 +20,6 @@ import {
 
 // In every statement with these fragments `n` is the notification and its person the viewer.
 
-const joinMembership = sql`left join memberships m on m.group_id = g.id and m.person_id = n.person_id`;
-
 /** A row about a single post needs that post; a grouped row stays. */
 const isGrouped = sql`(n.count > 1 or n.latest_id is null)`;
 
@@ -28,11 +27,11 @@ const isGrouped = sql`(n.count > 1 or n.latest_id is null)`;
 const isByKeptName = sql`n.stored_name is not null`;
 
 const discussionVisible = sql`(${isByKeptName} or exists (
-  select from discussions d join groups g on g.id = d.group_id ${joinMembership}
-  where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable}
+  select from discussions d join groups g on g.id = d.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
+  where d.id = n.object_id and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
     and (${isGrouped} or exists (
       select from posts x where x.id = n.latest_id and x.discussion_id = d.id and x.state = 'published'
-        and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)))))`;
+        and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)))))`;
 
 const conversationVisible = sql`exists (
   select from participants o where o.conversation_id = n.object_id and o.person_id = n.person_id
@@ -42,12 +41,12 @@ const conversationVisible = sql`exists (
 
 /** Whether a notification about a group is still true, for people who may know of the group. */
 const stillTrue = sql`case n.kind
-  when 'group_request' then ${isGroupModerator}
-  when 'group_appeal' then ${isGroupModerator}
-  when 'post_waits' then ${isGroupModerator} and g.state = 'active'
+  when 'group_request' then ${isGroupModerator("m")}
+  when 'group_appeal' then ${isGroupModerator("m")}
+  when 'post_waits' then ${isGroupModerator("m")} and g.state = 'active'
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}
   when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false)
-  when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator}
+  when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator("m")}
   else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false)
@@ -63,7 +62,8 @@ const groupPending = sql`exists (
 
 const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending}
   else exists (
-  select from groups g ${joinMembership} where g.id = n.object_id and ${groupVisible} and ${stillTrue}) end)`;
+  select from groups g ${joinMembership(sql`n.person_id`, "g", "m")}
+    where g.id = n.object_id and ${groupVisible("g", "m")} and ${stillTrue}) end)`;
 
 /** Posts pending under a resource outside groups are for staff. */
 const pendingPostCondition = sql`(n.kind <> 'post_waits'
@@ -71,9 +71,10 @@ const pendingPostCondition = sql`(n.kind <> 'post_waits'
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}))`;
 
 const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition} and exists (
-  select from resources r left join groups g on g.id = r.group_id ${joinMembership}
+  select from resources r left
+  join groups g on g.id = r.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where r.id = n.object_id and r.state <> 'removed'
-    and (r.group_id is null or ${contentReadable("r", "created_at")})
+    and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
     and (${isGrouped} or exists (select from posts x where x.id = n.latest_id and x.state = 'published')))))`;
 
 /**
@@ -82,10 +83,11 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
  */
 export const announcementReadable = sql<boolean>`
   (x.withdrawn_at is null and (x.group_id is null
-    or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`)})))`;
+    or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`, "g", "m")})))`;
 
 const announcementVisible = sql`exists (
-  select from announcements x left join groups g on g.id = x.group_id ${joinMembership}
+  select from announcements x left
+  join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
   where x.id = n.object_id and ${announcementReadable})`;
 
 /** Whether the report `r` is pending for `who`, a row of people: SQL twin of `reportRules.resolve`. */
@@ -93,13 +95,13 @@ export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
   (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
       select from (values (1)) one (report) ${joinReportedContent}
       join memberships m on m.group_id = g.id and m.person_id = ${who}.id
-      where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator}))
+      where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
       and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
     and not (r.appeal and exists (
       select from (values (1)) one (report) ${joinReportedContent}
       where ${removedById} = ${who}.id and ${otherModeratorExists(sql`${who}.id`)}))
-    and not ${isAboutOwnGroup(sql`${who}.id`)}
+    and not ${isAboutOwnGroup(sql`${who}.id`, "r")}
     and not exists (select from reported_messages theirs
       where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;
 

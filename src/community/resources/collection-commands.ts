@@ -158,7 +158,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
     ? sql`exists (select from groups g join memberships m on m.group_id = g.id and m.person_id = p.id
       and m.state = 'member'
         join collections c on c.id = ${collection.id}
-        where g.id = ${collection.group.id} and ${contentReadable("c", "created_at")})`
+        where g.id = ${collection.group.id} and ${contentReadable("c", "created_at", "g", "m")})`
     : sql`true`;
   const person = await maybeOne(
     tx,

@@ -40,7 +40,8 @@ export const listCollections = (
         shelf.first,
         case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name)
           end as "group"
-      from (select c.* from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+      from (select c.* from collections c left
+        join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
             where ${isCollectionVisible} ${whenGiven(query.group, (group) =>
               isId(group)
                 ? sql`c.group_id
@@ -63,7 +64,7 @@ export const listCollections = (
 
 /** SQL twin of `collectionRules.see`, for the collection `c`. */
 export const isCollectionVisible = sql<boolean>`(c.group_id is null
-  or ${contentReadable("c", "created_at")})`;
+  or ${contentReadable("c", "created_at", "g", "m")})`;
 
 export type CollectionEntry = { id: string; title: string; kind: ResourceKind };
 export type CollectionView = Omit<CollectionFacts, "group"> & {
@@ -96,13 +97,15 @@ export async function getCollectionForUpdate(tx: Tx, viewer: Viewer, id: string)
 const selectCollection = (viewer: Viewer, id: string) => sql<CollectionView>`
   select c.id, c.title, c.about, c.audience, c.created_at as "createdAt",
     coalesce(c.curator_id = ${viewer.id}::uuid, false) as made,
-    ${isCurator(viewer)} as curates, case when g.id is not null then ${groupFactsJson} end as "group",
+    ${isCurator(viewer)} as curates, case when g.id is not null then ${groupFactsJson("g", "m")}
+      end as "group",
     (select coalesce(json_agg((${visiblePersonCard(viewer, "p")})::jsonb || jsonb_build_object('made',
       p.id = c.curator_id) order by p.id <> c.curator_id, lower(p.display_name), p.id), '[]')
      from people p where (p.id = c.curator_id
        or p.id in (select person_id from collection_curators k where k.collection_id = c.id))
        and p.id <> all(${blockerIds(viewer)})) as curators
-  from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)} where c.id = ${id}`;
+  from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
+  where c.id = ${id}`;
 
 /** Whether the viewer is a curator of the collection `c`. */
 const isCurator = (viewer: Viewer) => sql<boolean>`
@@ -142,10 +145,10 @@ export async function listAddableCollections(
     sql<CollectionFacts & { id: string; title: string; holds: boolean }>`
       select c.id, c.title, c.audience, c.created_at as "createdAt",
         coalesce(c.curator_id = ${viewer.id}::uuid, false) as made, ${isCurator(viewer)} as curates,
-        case when g.id is not null then ${groupFactsJson} end as "group",
+        case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
         exists (select from collection_items i
           where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
-      from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+      from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
       where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid)
         and ${isCollectionVisible}
       order by c.title, c.id ${limit(LIMITS.shelves.count * 2)}`,

@@ -40,8 +40,8 @@ export async function listResourceMoveTargets(
   const rows = await many(
     db,
     sql<{ facts: GroupFacts & ResourceTarget }>`
-      select ${groupFactsJson} as facts from groups g ${viewerMembership(viewer)}
-      where g.state = 'active' and (m.state = 'member' or ${canModerateGroup(viewer)})
+      select ${groupFactsJson("g", "m")} as facts from groups g ${viewerMembership(viewer, "g", "m")}
+      where g.state = 'active' and (m.state = 'member' or ${canModerateGroup(viewer, "g", "m")})
       order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
   );
   const groups = rows.flatMap(({ facts }) => (fits(facts, facts.id) ? [toMoveTarget(facts)] : []));

@@ -29,19 +29,19 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
          order by t.created_at desc ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 3 from collection_items i join collections c on c.id = i.collection_id
-         left join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+         left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
          join collection_items other on other.collection_id = c.id
          where i.resource_id = ${it.id}
-           and (c.group_id is null or ${contentReadable("c", "created_at")}) ${limit(CANDIDATES)})
+           and (c.group_id is null or ${contentReadable("c", "created_at", "g", "m")}) ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 4 from resource_uses use
         join posts p on p.id = use.post_id and p.state = 'published'
          join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
-         join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+         join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
          join posts q on q.discussion_id = d.id and q.state = 'published'
          join resource_uses other on other.post_id = q.id
-         where use.resource_id = ${it.id} and ${discussionReadable}
-           and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d")},
+         where use.resource_id = ${it.id} and ${discussionReadable("d", "g", "m")}
+           and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d", "g", "m")},
              true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${it.id} group by id) near

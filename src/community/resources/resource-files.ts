@@ -30,12 +30,12 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
       from uploads u
       left join resources r on u.attached_kind = 'resource' and r.id = u.attached_id
       left join groups g on g.id = case when u.attached_kind = 'group' then u.attached_id else r.group_id
-        end ${viewerMembership(viewer)}
+        end ${viewerMembership(viewer, "g", "m")}
       where u.id = ${uploadId} and u.state = 'ok' and case u.attached_kind
         when 'person' then false
         when 'post' then false
         when 'message' then false
-        when 'group' then ${groupVisible}
+        when 'group' then ${groupVisible("g", "m")}
         when 'resource' then r.id is not null and ${resourceVisible(viewer)}
         else coalesce(u.owner_id = ${viewer.id}::uuid, false) end`,
   );

@@ -6,9 +6,9 @@ import type { Viewer } from "#community/rules";
 // membership in it.
 
 export const joinResourceGroup = (viewer: Viewer) =>
-  sql`left join groups g on g.id = r.group_id ${viewerMembership(viewer)}`;
+  sql`left join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}`;
 
 /** SQL twin of `resourceRules.see`. */
 export const resourceVisible = (viewer: Viewer) => sql<boolean>`
-  (r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at")})
+  (r.state <> 'removed' and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
     and (r.state = 'published' or coalesce(r.owner_id = ${viewer.id}::uuid, false)))`;

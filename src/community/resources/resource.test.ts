@@ -80,7 +80,7 @@ describe("SQL and rules for resources", () => {
         sql<ResourceFacts & { seen: boolean }>`
           select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt",
             ${resourceVisible(viewer)} as seen,
-            case when g.id is not null then ${groupFactsJson} end as "group"
+            case when g.id is not null then ${groupFactsJson("g", "m")} end as "group"
           from resources r ${joinResourceGroup(viewer)}`,
       );
       expect(rows).toHaveLength(32);

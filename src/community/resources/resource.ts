@@ -94,7 +94,7 @@ type ResourceRow = Omit<Resource, "readingMinutes">;
 
 /** It is removed, from a place the viewer can read. */
 const wasVisible = sql<boolean>`(r.state = 'removed'
-  and (r.group_id is null or ${contentReadable("r", "created_at")}))`;
+  and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}))`;
 
 const viewerColumns = (viewer: Viewer) => sql`
   coalesce((select f.level from resource_follows f
@@ -108,11 +108,12 @@ const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
     r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
     r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
     case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
-    case when g.id is not null then ${groupFactsJson} end as "group",
+    case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id
      where i.resource_id = r.id
-       and (c.group_id is null or (c.group_id = r.group_id and ${contentReadable("c", "created_at")})))
+       and (c.group_id is null or (c.group_id = r.group_id
+         and ${contentReadable("c", "created_at", "g", "m")})))
          as collections
   from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
   where r.id = ${id} and (${resourceVisible(viewer)} or ${wasVisible})`;
@@ -134,8 +135,8 @@ export const listResourceUses = (db: Db, viewer: Viewer, resource: Resource): Pr
         json_build_object('slug', g.slug, 'name', g.name) as "group", p.created_at as at
       from resource_uses use join posts p on p.id = use.post_id and p.state = 'published'
       join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
-      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      where use.resource_id = ${resource.id} and ${discussionReadable}
-        and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
+      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+      where use.resource_id = ${resource.id} and ${discussionReadable("d", "g", "m")}
+        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
       order by p.created_at desc, p.id limit 20`,
   );

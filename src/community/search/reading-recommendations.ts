@@ -50,8 +50,9 @@ const lastReads = (viewer: SignedIn, now: Date) => sql`
         where person_id = ${viewer.id} and last_read_number > 0 and level <> 'muted'
           and read_at > ${addMilliseconds(now, -READ_PERIOD)}
         order by read_at desc, discussion_id ${limit(MAX_READS)}) rs
-  join discussions d on d.id = rs.discussion_id join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-  where d.state = 'open' and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
+  join discussions d on d.id = rs.discussion_id
+  join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+  where d.state = 'open' and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
   order by rs.read_at desc, d.id ${limit(MAX_READS)}`;
 
 /** The longer title words of `d`, without stop words of the supported languages: twelve at most. */
@@ -70,11 +71,11 @@ const notBlockedOrMuted = (viewer: SignedIn) =>
 /** Discussions related to the discussion `read`. */
 const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
-  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)},
+  from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
     lateral (select ${sharedWordCount(sql`read.words`)} as words) alike,
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
   where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)}
-    and ${discussionReadable} and ${notBlockedOrMuted(viewer)}
+    and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}
     and d.author_id <> ${viewer.id}
     and (common.tags > 0 or alike.words >= greatest(1, ceil(cardinality(read.words) / 3.0)))
     and not exists (select from read_positions rs

@@ -136,13 +136,13 @@ const ownFilter = (viewer: Viewer): Filter | null =>
 async function resolveGroup(value: string, { db, viewer }: ResolveContext): Promise<Filter | null> {
   const found = await maybeOne(
     db,
-    sql<{ id: string }>`select g.id from groups g ${viewerMembership(viewer)}
+    sql<{ id: string }>`select g.id from groups g ${viewerMembership(viewer, "g", "m")}
       where (g.slug = ${value.toLowerCase()} or lower(g.name) = ${value.toLowerCase()} ${
         isId(value)
           ? sql`or
         g.id = ${value}::uuid`
           : sql``
-      }) and ${groupVisible}
+      }) and ${groupVisible("g", "m")}
       order by g.slug = ${value.toLowerCase()} desc, g.members_count desc, g.id limit 1`,
   );
   return found ? { facet: "groupId", value: found.id } : null;

@@ -24,8 +24,8 @@ const notBlocked = (viewer: Viewer, author: Sql) =>
   sql`${author} <> all(${blockerIds(viewer)}) and ${author} <> all(${blockedIds(viewer)})`;
 
 const groupContentVisible = (viewer: Viewer): VisibilityScope => ({
-  joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer)}`,
-  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at")})
+  joins: sql`left join groups g on g.id = s.group_id ${viewerMembership(viewer, "g", "m")}`,
+  condition: sql`(s.group_id is null or ${contentReadable("s", "written_at", "g", "m")})
     and ${notBlocked(viewer, sql`s.author_id`)}`,
 });
 
@@ -47,8 +47,8 @@ const personVisible = (viewer: Viewer): VisibilityScope =>
     : NOTHING_VISIBLE;
 
 const groupItselfVisible = (viewer: Viewer): VisibilityScope => ({
-  joins: sql`join groups g on g.id = s.id ${viewerMembership(viewer)}`,
-  condition: groupVisible,
+  joins: sql`join groups g on g.id = s.id ${viewerMembership(viewer, "g", "m")}`,
+  condition: groupVisible("g", "m"),
 });
 
 /** Messages are visible to participants, from their entry on; not to staff. */
@@ -82,24 +82,24 @@ const FINDABLE: Record<Index, (viewer: Viewer) => VisibilityScope> = {
 const postInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join posts x on x.id = s.id left join discussions d on d.id = x.discussion_id left
     join resources r on r.id = x.resource_id
-    left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer)}`,
+    left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer, "g", "m")}`,
   condition: sql`x.state = 'published' and ${notBlocked(viewer, sql`x.author_id`)} and case
     when d.id is not null
-      then d.state in ('open', 'archived') and ${discussionReadable}
-        and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+      then d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+        and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
       else r.state = 'published' and ${resourceVisible(viewer)} end`,
 });
 
 const discussionInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join discussions d on d.id = s.id
-    join groups g on g.id = d.group_id ${viewerMembership(viewer)}`,
-  condition: sql`d.state in ('open', 'archived') and ${discussionReadable}
+    join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}`,
+  condition: sql`d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
     and ${notBlocked(viewer, sql`d.author_id`)}`,
 });
 
 const resourceInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join resources r on r.id = s.id left
-    join groups g on g.id = r.group_id ${viewerMembership(viewer)}`,
+    join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}`,
   condition: sql`r.state = 'published' and ${resourceVisible(viewer)}
     and ${notBlocked(viewer, sql`r.owner_id`)}`,
 });

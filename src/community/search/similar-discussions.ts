@@ -30,9 +30,10 @@ export async function listSimilarDiscussions(
     db,
     sql<SimilarDiscussion>`
       select d.id, d.title, g.name as "groupName"
-      from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)},
+      from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
         lateral (select ${sharedWordCount(sql`${words}::text[]`)} as shared) alike
-      where d.state = 'open' and ${discussionReadable} and d.author_id <> all(${blockerIds(viewer)})
+      where d.state = 'open' and ${discussionReadable("d", "g", "m")}
+        and d.author_id <> all(${blockerIds(viewer)})
         and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}
         and d.id = any(array(select id from discussions where state = 'open'
           and to_tsvector('simple', title) @@ to_tsquery('simple',

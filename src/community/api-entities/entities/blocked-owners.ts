@@ -14,7 +14,7 @@ export const isOwnerBlocked = (viewer: Viewer, alias: string): SqlFragment =>
     : sql`(${columnOf(alias, "owner_id")} = any(${blockerIds(viewer)}) and not exists (
         select from memberships m
         where m.group_id = ${columnOf(alias, "group_id")} and m.person_id = ${viewer.id}::uuid
-          and ${isGroupModerator}))`;
+          and ${isGroupModerator("m")}))`;
 
 /** The owner, if the viewer may know. */
 export const unlessOwnerBlocked = (viewer: Viewer, alias: string, what = "owner_id"): SqlFragment =>

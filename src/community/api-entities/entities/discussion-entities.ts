@@ -27,8 +27,9 @@ const existsReadableDiscussion = (
   id: SqlFragment,
   holds: SqlFragment = sql`true`,
 ): SqlFragment => sql`exists (
-  select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-  where d.id = ${id} and ${discussionReadable} and (d.state <> 'deleted' or ${canModerateGroup(viewer)})
+  select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+  where d.id = ${id} and ${discussionReadable("d", "g", "m")}
+    and (d.state <> 'deleted' or ${canModerateGroup(viewer, "g", "m")})
     and ${holds})`;
 
 export const Discussions: ApiEntity = {
@@ -61,7 +62,11 @@ export const Discussions: ApiEntity = {
 
 /** SQL twin of `discussionRules.stub`. */
 const postStub = (viewer: Viewer, alias: string): SqlFragment =>
-  createStub(viewer, alias, existsGroup(viewer, columnOf(alias, "group_id"), canModerateGroup(viewer)));
+  createStub(
+    viewer,
+    alias,
+    existsGroup(viewer, columnOf(alias, "group_id"), canModerateGroup(viewer, "g", "m")),
+  );
 
 /**
  * The stub in place of a text, in order of precedence; only the author reads a hidden text, unless
@@ -108,7 +113,7 @@ export const Posts: ApiEntity = {
     existsReadableDiscussion(
       viewer,
       columnOf(alias, "discussion_id"),
-      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadsFrom("d")}, true)`,
+      sql`coalesce(${columnOf(alias, "created")} >= ${contentReadsFrom("d", "g", "m")}, true)`,
     ),
 };
 

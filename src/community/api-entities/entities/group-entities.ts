@@ -45,19 +45,19 @@ export const Groups: ApiEntity = {
     toMany("resources", "Resources", "group_id"),
     toMany("collections", "Collections", "group_id"),
   ],
-  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), groupVisible),
+  visible: (viewer, alias) => existsGroup(viewer, columnOf(alias, "object_id"), groupVisible("g", "m")),
 };
 
 /** The group `g` exists and a condition holds, with the viewer's membership `m`. */
 export const existsGroup = (viewer: Viewer, id: SqlFragment, holds: SqlFragment): SqlFragment =>
-  sql`exists (select from groups g ${viewerMembership(viewer)} where g.id = ${id} and ${holds})`;
+  sql`exists (select from groups g ${viewerMembership(viewer, "g", "m")} where g.id = ${id} and ${holds})`;
 
 function groupOwner(viewer: Viewer, alias: string): SqlFragment {
   if (isStaff(viewer)) return columnOf(alias, "owner_id");
   return sql`case when ${columnOf(alias, "owner_id")} <> all(${blockerIds(viewer)}) or exists (
     select from memberships m
     where m.group_id = ${columnOf(alias, "object_id")} and m.person_id = ${viewer.id}::uuid
-      and ${isGroupModerator})
+      and ${isGroupModerator("m")})
     then ${columnOf(alias, "owner_id")} end`;
 }
 
@@ -89,8 +89,8 @@ export const Memberships: ApiEntity = {
     const others = sql`(not ${isOwnerBlocked(viewer, alias)} and ${existsGroup(
       viewer,
       columnOf(alias, "group_id"),
-      sql`case when ${state} = 'member' then ${groupReadable}
-        else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator} end`,
+      sql`case when ${state} = 'member' then ${groupReadable("g", "m")}
+        else ${state} in ('requested', 'invited', 'banned') and ${isGroupModerator("m")} end`,
     )})`;
     return isSignedIn(viewer) ? sql`(${isOwnRow(viewer, alias)} or ${others})` : isOwnRow(viewer, alias);
   },

@@ -100,6 +100,6 @@ export const Collections: ApiEntity = {
     { name: "resources", toTable: "Resources", kind: "ONE_TO_MANY", via: { links: "collection_resources" } },
   ],
   visible: (viewer, alias) => sql`exists (select from collections c left
-    join groups g on g.id = c.group_id ${viewerMembership(viewer)}
+    join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
       where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible})`,
 };

@@ -149,19 +149,20 @@ export const draftRows = (viewer: Viewer, table: ReturnType<typeof sql>) => sql`
         case when length(data->>'body') > ${EXCERPT_LENGTH.seen}
           and ${textBefore} < ${MAX_PAGE_TEXT} then data->>'body' end as whole,
         (select json_build_object('id', d.id, 'title', d.title) from discussions d
-        join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+        join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
          where dr.place like 'discussion:%'
            and d.id = coalesce((select f.discussion_id from former_discussions f
              where f.id = ${targetId}), ${targetId}) and d.state <> 'deleted'
-               and ${discussionReadable}) as discussion,
-        (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
+               and ${discussionReadable("d", "g", "m")}) as discussion,
+        (select json_build_object('slug', g.slug, 'name', g.name)
+        from groups g ${viewerMembership(viewer, "g", "m")}
          where dr.place = 'group:' || g.id::text and g.id = ${targetId}
-           and ${groupReadable}) as "group",
+           and ${groupReadable("g", "m")}) as "group",
         (select json_build_object('id', r.id, 'title', r.title) from resources r left
-        join groups g on g.id = r.group_id ${viewerMembership(viewer)}
+        join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
          where dr.place in ('resource:' || r.id::text, 'document:' || r.id::text) and r.id = ${targetId}
            and r.state = 'published'
-           and (r.group_id is null or ${contentReadable("r", "created_at")})) as resource
+           and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})) as resource
       from ${table} dr
       where dr.person_id = ${viewer.id}::uuid
         and coalesce(nullif(data->>'body', ''), data->>'title', '') <> ''`;

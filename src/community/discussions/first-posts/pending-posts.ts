@@ -75,7 +75,7 @@ const repliedNumber = sql<number | null>`(
 /** SQL twin of `firstPostRules.judge`, for a pending post `h`. */
 export const canApprovePost = (me: SignedIn) => sql<boolean>`
   (h.returned_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
-    and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me)} end)`;
+    and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me, "g", "m")} end)`;
 
 /** `group`: only posts for this group. */
 type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
@@ -104,7 +104,7 @@ export async function listPendingPosts(
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
-        on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)}
+        on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
       where ${canApprovePost(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
         ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
       order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
@@ -123,7 +123,7 @@ async function assertCanApprove(db: Db, me: SignedIn, group: PendingQuery["group
     db,
     sql<{ leads: boolean }>`select exists (
       select from memberships m join groups g on g.id = m.group_id
-        where m.person_id = ${me.id} and g.state <> 'deleted' and ${isGroupModerator}) as leads`,
+        where m.person_id = ${me.id} and g.state <> 'deleted' and ${isGroupModerator("m")}) as leads`,
   );
   if (!leads) throw notFound();
 }
@@ -140,7 +140,7 @@ export async function countPendingPosts(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me)}
+        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
           where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
   );
   return waiting;
@@ -168,11 +168,12 @@ export const listOwnPendingPosts = (
     sql<OwnPendingPost>`
       select h.id, h.said->>'title' as title, h.body_html as html, h.created_at as "createdAt",
         h.returned_at is not null as "givenBack", h.answer,
-        case when case when d.id is not null then d.state <> 'deleted' and ${discussionReadable}
+        case when case when d.id is not null then d.state <> 'deleted'
+          and ${discussionReadable("d", "g", "m")}
             when s.id is not null then s.state = 'published'
-            and (s.group_id is null or ${contentReadable("s", "created_at")})
-            else ${groupReadable} end then ${targetColumn} end as place
-      from pending_posts h ${joinPendingPostContainer} ${viewerMembership(viewer)}
+            and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})
+            else ${groupReadable("g", "m")} end then ${targetColumn} end as place
+      from pending_posts h ${joinPendingPostContainer} ${viewerMembership(viewer, "g", "m")}
       where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
       order by h.created_at desc, h.id desc ${limit(100)}`,
   );
@@ -192,7 +193,7 @@ export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: strin
           sql<PendingFile>`
             select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
             from uploads u join pending_posts h
-              on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me)}
+              on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
             where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok'
               and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
         )

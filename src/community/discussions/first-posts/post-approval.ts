@@ -61,9 +61,10 @@ export const joinPendingPostContainer = sql`
  * read one started at that time.
  */
 export const canSeeContainer = sql<boolean>`
-  (case when d.id is not null then ${discussionReadable} when s.id is not null then s.group_id is null
-    or ${contentReadable("s", "created_at")}
-    else ${isGroupModerator} or (h.visibility = 'public' and ${groupReadable}) end)`;
+  (case when d.id is not null then ${discussionReadable("d", "g", "m")}
+    when s.id is not null then s.group_id is null
+    or ${contentReadable("s", "created_at", "g", "m")}
+    else ${isGroupModerator("m")} or (h.visibility = 'public' and ${groupReadable("g", "m")}) end)`;
 
 /**
  * Publishes a pending post now, as if its author had just sent it. Returns where it is.
@@ -240,11 +241,13 @@ const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
           select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
             h.resource_id as "resourceId",
             h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
-            ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson} end as "group",
+            ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson("g", "m")}
+              end as "group",
             json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited',
               a.state = 'limited', 'state', a.state) as author
           from pending_posts h join people a
-            on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me)} where h.id = ${heldId}`,
+            on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
+            where h.id = ${heldId}`,
       )
     : undefined;
 

@@ -56,9 +56,9 @@ export async function listDiscussions(
   const rows = await listRows<PostCount>(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.group_id = ${group.id} and d.state = 'open'
-          and ${discussionReadable} ${filterCondition(viewer, query.filter)}
+          and ${discussionReadable("d", "g", "m")} ${filterCondition(viewer, query.filter)}
           ${whenGiven(cursor, ([value, id]) => sql`(${order.by}, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order.by} desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`${order.by} desc, d.id desc`,
@@ -83,8 +83,9 @@ async function listInactive(
   const rows = await listRows<Partial<DeletedInfo>>(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-        where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state} and ${discussionReadable}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+        where d.group_id = ${group.id} and d.state <> 'open' and d.state = ${state}
+          and ${discussionReadable("d", "g", "m")}
           ${whenGiven(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order} ${limit(PAGE_SIZE + 1)}`,
     order,
@@ -115,8 +116,9 @@ const listPinned = (db: Db, viewer: Viewer, group: GroupRef) =>
   listRows(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where d.group_id = ${group.id} and d.state = 'open' and ${isPinned} and ${discussionReadable}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+    where d.group_id = ${group.id} and d.state = 'open' and ${isPinned}
+      and ${discussionReadable("d", "g", "m")}
     order by d.pinned_at desc limit 3`,
     sql`d.pinned_at desc`,
   );
@@ -141,8 +143,8 @@ export async function listLatestDiscussions(
 function listLatest(viewer: Viewer, what: Sql, after?: string) {
   const cursor = readCursor(after, ["time", "id"]);
   return sql`
-    select ${what} from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where d.state = 'open' and ${discussionReadable} ${whenGiven(
+    select ${what} from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+    where d.state = 'open' and ${discussionReadable("d", "g", "m")} ${whenGiven(
       cursor,
       ([at, id]) => sql`(d.last_post_at,
       d.id) < (${at}, ${id}::uuid)`,
@@ -217,8 +219,9 @@ const followedOutsideGroups = (viewer: Viewer) => sql`
     select discussion_id, last_read_number, level from read_positions
     where person_id = ${viewer.id}::uuid and level in ('watching', 'tracking') and level_chosen offset 0) rs
   cross join lateral (select * from discussions where id = rs.discussion_id and state = 'open' limit 1) d
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-  where ${isDiscussionUnread} and m.state is distinct from 'member' and ${discussionReadable}`;
+  join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+  where ${isDiscussionUnread("d", "rs")} and m.state is distinct from 'member'
+    and ${discussionReadable("d", "g", "m")}`;
 
 /**
  * The same for the viewer's own groups only, among each group's latest discussions; `rs` is the read state.
@@ -226,10 +229,10 @@ const followedOutsideGroups = (viewer: Viewer) => sql`
 export const unreadInGroups = (viewer: Viewer) => sql`
   from memberships m
   join groups g on g.id = m.group_id and g.state <> 'deleted'
-  cross join lateral ${latestGroupDiscussions} d
-  ${viewerReadPositions(viewer)}
+  cross join lateral ${latestGroupDiscussions("g", "m")} d
+  ${viewerReadPositions(viewer, "d", "rs")}
   where m.person_id = ${viewer.id}::uuid and m.state = 'member' and m.notify_level <> 'mute'
-    and ${isDiscussionUnread}`;
+    and ${isDiscussionUnread("d", "rs")}`;
 
 /** Joins the beginning of the first post, if the viewer can read it. */
 export const firstPostBeginnings = (viewer: Viewer) => ({
@@ -237,5 +240,5 @@ export const firstPostBeginnings = (viewer: Viewer) => ({
   joins: sql`left join posts first on first.discussion_id = d.id and first.number = 1
     and first.state = 'published'
     and first.author_id <> all(${blockerIds(viewer)}) and first.author_id <> all(${blockedIds(viewer)})
-    and coalesce(first.created_at >= ${contentReadsFrom("d")}, true)`,
+    and coalesce(first.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
 });

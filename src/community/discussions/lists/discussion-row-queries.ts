@@ -44,8 +44,8 @@ type Sql = ReturnType<typeof sql>;
 export const joinFirstReadable = sql`
   left join lateral (
     select p.number from posts p
-    where d.created_at < ${contentReadsFrom("d")} and p.discussion_id = d.id
-      and p.created_at < ${contentReadsFrom("d")} order by p.number desc limit 1
+    where d.created_at < ${contentReadsFrom("d", "g", "m")} and p.discussion_id = d.id
+      and p.created_at < ${contentReadsFrom("d", "g", "m")} order by p.number desc limit 1
   ) before_me on true`;
 
 /** Number of the last post hidden from the viewer, 0 if they read all. */
@@ -90,8 +90,8 @@ export const isPinned = sql<boolean>`(d.pinned_at is not null and coalesce(d.pin
 const rowColumns = (viewer: Viewer) => sql`
   d.id, d.title, d.language, d.tags,
   json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group",
-  ${visiblePersonCard(viewer, "author", isGroupModerator)} as author,
-  ${visiblePersonCard(viewer, "last_poster", isGroupModerator)} as "lastPoster",
+  ${visiblePersonCard(viewer, "author", isGroupModerator("m"))} as author,
+  ${visiblePersonCard(viewer, "last_poster", isGroupModerator("m"))} as "lastPoster",
   d.created_at as "createdAt", d.last_post_at as "lastPostAt", ${visibleReplies} as replies,
   ${unreadPosts} as unread, (rs.person_id is null and ${unreadPosts} > 0) as "isNew",
   ${firstUnreadPost} as "firstUnread",
@@ -115,8 +115,8 @@ export const listRows = <More = unknown>(
     sql<DiscussionRow & More>`
       select ${rowColumns(viewer)} ${more.columns}
       from (${picked}) d
-      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-      ${viewerReadPositions(viewer)} ${joinFirstReadable}
+      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+      ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable}
       left join people author on author.id = d.author_id
       left join people last_poster on last_poster.id = d.last_post_by
       ${more.joins}

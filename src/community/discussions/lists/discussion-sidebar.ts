@@ -33,7 +33,7 @@ export async function listSidebarRows(
   if (!groupRules.read(viewer, group)) throw notFound();
   return many(
     db,
-    sql<SidebarRow>`select s.* from groups g ${viewerMembership(viewer)} cross
+    sql<SidebarRow>`select s.* from groups g ${viewerMembership(viewer, "g", "m")} cross
       join lateral (${sidebarRows(viewer)}) s where g.id = ${group.id}`,
   );
 }
@@ -55,6 +55,6 @@ export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
     union all
     (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned}
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
-  ${viewerReadPositions(viewer)} ${joinFirstReadable}
-  where ${discussionReadable}
+  ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable}
+  where ${discussionReadable("d", "g", "m")}
   order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;

@@ -21,10 +21,10 @@ export async function listDiscussionsByAuthor(
   const rows = await listRows(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
         where d.author_id = ${personId}::uuid and d.author_id <> all(${blockerIds(viewer)})
           and d.author_id <> all(${blockedIds(viewer)})
-          and d.state in ('open', 'archived') and ${discussionReadable}
+          and d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
           ${whenGiven(cursor, ([at, id]) => sql`(d.created_at, d.id) < (${at}, ${id}::uuid)`)}
         order by d.created_at desc, d.id desc ${limit(PAGE_SIZE + 1)}`,
     sql`d.created_at desc, d.id desc`,
@@ -56,11 +56,11 @@ export async function listRepliesByAuthor(
       select p.id, d.title, p.body_html as html, p.created_at as "createdAt",
         json_build_object('slug', g.slug, 'name', g.name) as "group"
       from posts p join discussions d on d.id = p.discussion_id
-      join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+      join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
       where p.author_id = ${personId}::uuid and p.author_id <> all(${blockerIds(viewer)})
         and p.author_id <> all(${blockedIds(viewer)}) and p.number > 1 and p.state = 'published'
-        and d.state in ('open', 'archived') and ${discussionReadable}
-        and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)
+        and d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
+        and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
         ${whenGiven(cursor, ([at, id]) => sql`(p.created_at, p.id) < (${at}, ${id}::uuid)`)}
       order by p.created_at desc, p.id desc ${limit(PAGE_SIZE + 1)}`,
   );

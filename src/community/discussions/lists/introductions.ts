@@ -8,9 +8,9 @@ import { parseIntroductionsAddress } from "#community/settings";
  * closed.
  */
 export const introductionsDiscussion = (viewer: Viewer, setting: string) => sql<string | null>`(
-  select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+  select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   where d.id = ${parseIntroductionsAddress(setting)}::uuid and d.state = 'open' and d.locked_at is null
-    and g.state = 'active' and ${discussionReadable})`;
+    and g.state = 'active' and ${discussionReadable("d", "g", "m")})`;
 
 /** Runs `introductionsDiscussion` as a query of its own. */
 export async function getIntroductionsDiscussion(

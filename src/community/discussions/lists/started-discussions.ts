@@ -21,8 +21,8 @@ export async function listStartedDiscussions(
   return listRows<Pick<StartedRow, "html" | "editedAt">>(
     db,
     viewer,
-    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable}
+    sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+        where d.group_id = ${group.id} and d.state = 'open' and ${discussionReadable("d", "g", "m")}
         order by d.created_at desc, d.id desc ${limit(LIMITS.page.discussions)}`,
     sql`d.created_at desc, d.id desc`,
     {

@@ -61,9 +61,10 @@ const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerTh
     sql`select d.*, ${postsSince} as said, min(d.posts_count) over () as shortest,
           case when count(*) over () < ${longest} then 'all' else 'some' end as looked
         from (
-          select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+          select d.* from discussions d
+          join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
           where d.state = 'open' and d.last_post_at > ${since} and d.posts_count > ${longerThan}
-            and ${discussionReadable}
+            and ${discussionReadable("d", "g", "m")}
           order by d.posts_count desc, d.last_post_at desc, d.id desc ${limit(longest)}) d
         left join lateral (${lastNumberBefore(since)}) before on d.created_at <= ${since}
         order by said desc, d.last_post_at desc, d.id desc ${limit(most)}`,

@@ -34,8 +34,9 @@ export async function listUnreadFirst(
 ): Promise<Page<DiscussionRow>> {
   const isRest = cursor?.[0] === 0;
   const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
-  const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-    where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned} and ${discussionReadable}`;
+  const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+    where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned}
+      and ${discussionReadable("d", "g", "m")}`;
   const order = sql`d.fresh desc, d.last_post_at desc, d.id desc`;
   const rows = await listRows<{ fresh: boolean }>(
     db,
@@ -59,6 +60,7 @@ const unreadInGroup = (viewer: Viewer, groupId: string) => sql`(
   select d.id from (
     select * from discussions where group_id = ${groupId} and state = 'open'
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${viewerReadPositions(viewer)}
+  join groups g
+    on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
     ${joinFirstReadable}
   where ${unreadPosts} > 0)`;

@@ -107,9 +107,10 @@ export async function listActivityEntries(
 
 const otherDiscussion = (viewer: Viewer) => sql`
   (select json_build_object('id', d.id, 'title', d.title) from discussions d
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-   where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable})`;
+  join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+   where d.id = l.other_discussion_id and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")})`;
 
 const otherGroup = (viewer: Viewer) => sql`
-  (select json_build_object('slug', g.slug, 'name', g.name) from groups g ${viewerMembership(viewer)}
-  where g.id = l.other_group_id and ${groupVisible})`;
+  (select json_build_object('slug', g.slug, 'name', g.name)
+  from groups g ${viewerMembership(viewer, "g", "m")}
+  where g.id = l.other_group_id and ${groupVisible("g", "m")})`;

@@ -32,8 +32,8 @@ export const listMoveTargets = async (
         db,
         sql<MoveTarget>`
           select g.id, g.name, g.visibility, g.members_count as "membersCount"
-          from groups g ${viewerMembership(viewer)}
-          where g.id <> ${from.group.id} and ${canModerateGroup(viewer)}
+          from groups g ${viewerMembership(viewer, "g", "m")}
+          where g.id <> ${from.group.id} and ${canModerateGroup(viewer, "g", "m")}
           order by lower(g.name), g.id ${limit(MAX_TARGETS)}`,
       )
     : [];

@@ -127,7 +127,7 @@ export const joinMentionGroup = (groupId: string | null) =>
  * there is one.
  */
 export const isMentionable = (me: SignedIn, { groupId, audience }: Readers) =>
-  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable}
+  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable("g", "m")}
     and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`}
     and not ${blockedEitherWay(me)})`;
 

@@ -39,7 +39,7 @@ type PostFile = { hash: string; mime: string; fileName: string; size: number; op
 /** SQL twin of `moderate` in the rules of discussions and resources; `g` is the group, if there is one. */
 const canModerateContainer = (viewer: Viewer) =>
   sql`case when g.id is null then ${isSignedIn(viewer) && isStaff(viewer) && !viewer.limited}::boolean
-    else ${canModerateGroup(viewer)} end`;
+    else ${canModerateGroup(viewer, "g", "m")} end`;
 
 /**
  * A picture of a post or comment that the viewer can read.
@@ -55,16 +55,16 @@ export async function getPostFile(db: Db, viewer: Viewer, uploadId: string): Pro
               and coalesce(d.audience, r.audience) = 'group')) as open
           from uploads u join posts p on p.id = u.attached_id left
           join discussions d on d.id = p.discussion_id left join resources r on r.id = p.resource_id
-          left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer)}
+          left join groups g on g.id = coalesce(d.group_id, r.group_id) ${viewerMembership(viewer, "g", "m")}
           where u.id = ${uploadId} and u.attached_kind = 'post' and u.state = 'ok'
             and case when d.id is null then r.state = 'published'
-            and (r.group_id is null or ${contentReadable("r", "created_at")})
-              else d.state <> 'deleted' and ${discussionReadable}
-              and p.created_at >= coalesce(${contentReadsFrom("d")}, '-infinity') end
+            and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
+              else d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}
+              and p.created_at >= coalesce(${contentReadsFrom("d", "g", "m")}, '-infinity') end
             and (p.state = 'published'
               or (p.state = 'hidden' and (p.author_id = ${viewer.id}::uuid
                 or ${canModerateContainer(viewer)})))
-            and p.author_id <> all(${blockerIds(viewer, isGroupModerator)})`,
+            and p.author_id <> all(${blockerIds(viewer, isGroupModerator("m"))})`,
       )
     : undefined;
   if (!file) throw notFound();

@@ -108,8 +108,8 @@ const movedColumns = (viewer: Viewer) => sql`
   case when p.state = 'moved' then
     (select json_build_object('discussionId', d.id, 'title', d.title, 'number', x.number)
      from posts x join discussions d on d.id = x.discussion_id
-     join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-     where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable}) end`;
+     join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+     where x.id = p.moved_to and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}) end`;
 
 /** Fetched previews of a post's standalone links, without those its author removed. */
 const linkPreviews = sql`
@@ -124,9 +124,9 @@ const savedResources = (viewer: Viewer) => sql`
   select use.post_id as id, json_agg(json_build_object('id', r.id, 'title', r.title)
     order by r.created_at) as it
   from resource_uses use join resources r on r.id = use.resource_id left
-  join groups g on g.id = r.group_id ${viewerMembership(viewer)}
+  join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
   where use.post_id = any(${POST_IDS}) and use.is_origin and r.state = 'published'
-    and (r.group_id is null or ${contentReadable("r", "created_at")})
+    and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
   group by use.post_id`;
 
 const bookmarkedIds = (viewer: Viewer) =>

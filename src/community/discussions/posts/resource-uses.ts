@@ -27,9 +27,9 @@ export async function storeResourceUses(tx: Tx, me: SignedIn, postId: string, id
     tx,
     sql`insert into resource_uses (resource_id, post_id)
         select r.id, ${postId}::uuid from resources r left
-        join groups g on g.id = r.group_id ${viewerMembership(me)}
+        join groups g on g.id = r.group_id ${viewerMembership(me, "g", "m")}
         where r.id = any(${ids}::uuid[]) and r.state = 'published'
-          and (r.group_id is null or ${contentReadable("r", "created_at")})
+          and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
         on conflict do nothing`,
   );
 }

@@ -96,10 +96,10 @@ const readableBookmarks = (viewer: Viewer) => sql`
   from bookmarks b join posts p on p.id = b.post_id and p.state = 'published'
     and p.author_id <> all(${blockerIds(viewer)}) and p.author_id <> all(${blockedIds(viewer)})
   join discussions d on d.id = p.discussion_id and d.state <> 'deleted'
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)}
+  join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
   join people author on author.id = p.author_id
-  where b.person_id = ${viewer.id}::uuid and ${discussionReadable}
-    and coalesce(p.created_at >= ${contentReadsFrom("d")}, true)`;
+  where b.person_id = ${viewer.id}::uuid and ${discussionReadable("d", "g", "m")}
+    and coalesce(p.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`;
 
 const bookmarkColumns = (viewer: Viewer) => sql`
   p.id as "postId", p.number, json_build_object('id', d.id, 'title', d.title) as discussion,

@@ -45,8 +45,8 @@ const wasVisible = async (db: Db, viewer: Viewer, id: string): Promise<boolean> 
   isId(id) &&
   (await maybeOne(
     db,
-    sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer)}
-        where d.id = ${id} and d.state = 'deleted' and ${discussionReadable}`,
+    sql`select 1 from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
+        where d.id = ${id} and d.state = 'deleted' and ${discussionReadable("d", "g", "m")}`,
   )) !== undefined;
 
 /**

@@ -57,7 +57,7 @@ const followedDiscussions = (viewer: Viewer, from: Discussion, now: Date) =>
     viewer,
     sql`select d.* from read_positions rs join discussions d on d.id = rs.discussion_id
         where rs.person_id = ${viewer.id}::uuid and rs.level in ('watching', 'tracking')
-          and ${isDiscussionUnread}
+          and ${isDiscussionUnread("d", "rs")}
           and ${isOtherOpenDiscussion(from, addMilliseconds(now, -FOLLOWED_WINDOW))}
           order by d.last_post_at desc, d.id desc ${limit(CANDIDATES)}`,
     { joins: sql``, where: sql`true` },
@@ -81,14 +81,15 @@ const discussionsElsewhere = (viewer: Viewer, from: Discussion, now: Date) =>
           and ${isInReadableGroup(viewer)} and ${needsMore("followed", "neighbours")}
           order by d.last_post_at desc, d.id desc ${limit(CANDIDATES_ELSEWHERE)}`,
     {
-      joins: viewerReadPositions(viewer),
+      joins: viewerReadPositions(viewer, "d", "rs"),
       where: sql`coalesce(rs.level, 'normal') <> 'muted' and ${isAuthorNotMuted(viewer)}`,
     },
   );
 
 /** As an `in` list evaluated once: with a join, PostgreSQL would scan every discussion of such groups. */
 const isInReadableGroup = (viewer: Viewer) =>
-  sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer)} where ${groupReadable})) is true`;
+  sql`(d.group_id in (select g.id from groups g ${viewerMembership(viewer, "g", "m")}
+    where ${groupReadable("g", "m")})) is true`;
 
 const isOtherOpenDiscussion = (from: Discussion, since: Date) =>
   sql`d.id <> ${from.id} and d.state = 'open' and d.last_post_at > ${since}`;
@@ -107,7 +108,7 @@ const needsMore = (...found: string[]) =>
  */
 const latestReadable = (viewer: Viewer, candidates: Sql, more: { joins: Sql; where: Sql }) => sql`
   select d.id, d.last_post_at from (${candidates}) d
-  join groups g on g.id = d.group_id ${viewerMembership(viewer)} ${more.joins}
+  join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${more.joins}
   where ${more.where} and d.author_id <> all(${blockerIds(viewer)})
-    and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable}
+    and d.author_id <> all(${blockedIds(viewer)}) and ${discussionReadable("d", "g", "m")}
   order by d.last_post_at desc, d.id desc ${limit(MAX_SUGGESTIONS)}`;

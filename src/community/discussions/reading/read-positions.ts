@@ -39,9 +39,9 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
         select d.id, ${readPositionAfterMove(sql`least(d.last_number,
           ${toPostNumber(input.upTo)}::int)`)} as number, coalesce(rs.last_read_number, 0) as before
         from discussions d join groups g
-          on g.id = d.group_id ${viewerMembership(me)} ${viewerReadPositions(me)}
-        where d.id = ${input.discussionId} and ${discussionReadable}
-          and (d.state <> 'deleted' or ${canModerateGroup(me)})),
+          on g.id = d.group_id ${viewerMembership(me, "g", "m")} ${viewerReadPositions(me, "d", "rs")}
+        where d.id = ${input.discussionId} and ${discussionReadable("d", "g", "m")}
+          and (d.state <> 'deleted' or ${canModerateGroup(me, "g", "m")})),
       kept as (
         insert into read_positions as r (person_id, discussion_id, last_read_number, read_at, read_ms)
         select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT_INTERVAL)}::int from place

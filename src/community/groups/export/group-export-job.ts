@@ -23,7 +23,8 @@ async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportR
     sql<ExportRequestRow>`
       select json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited',
         p.state = 'limited') as viewer,
-        p.state in ('active', 'limited') as "isHere", case when g.id is not null then ${groupFactsJson}
+        p.state in ('active', 'limited') as "isHere", case
+          when g.id is not null then ${groupFactsJson("g", "m")}
           end as "group"
       from group_exports e join people p on p.id = e.person_id left join groups g on g.id = e.group_id
       left join memberships m on m.group_id = g.id and m.person_id = p.id

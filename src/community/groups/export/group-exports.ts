@@ -125,8 +125,8 @@ export async function getGroupExportFile(
     ? await maybeOne(
         db,
         sql<GroupFacts & { hash: string; size: number; slug: string }>`
-          select e.hash, e.size::float8 as size, g.slug, ${groupFactsColumns}
-          from group_exports e join groups g on g.id = e.group_id ${viewerMembership(viewer)}
+          select e.hash, e.size::float8 as size, g.slug, ${groupFactsColumns("g", "m")}
+          from group_exports e join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
           where e.id = ${id} and e.person_id = ${viewer.id}::uuid and e.hash is not null
             and e.expires_at > ${now}`,
       )

@@ -67,10 +67,10 @@ export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql
       or exists (select from people me
         where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
     g.id, g.slug, g.name, g.purpose, g.members_count as "membersCount", g.header_style as "headerStyle",
-    g.header_id as "headerId", g.questions, ${groupFactsColumns},
-    ${askAgainAt} as "askAgainAt"
+    g.header_id as "headerId", g.questions, ${groupFactsColumns("g", "m")},
+    ${askAgainAt("m")} as "askAgainAt"
   from group_invitations i
-  join groups g on g.id = i.group_id ${viewerMembership(viewer)}
+  join groups g on g.id = i.group_id ${viewerMembership(viewer, "g", "m")}
   join people maker on maker.id = i.created_by
   where i.token_hash = ${hashSecret(token)}`;
 

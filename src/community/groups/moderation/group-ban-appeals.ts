@@ -39,11 +39,12 @@ const notifiedGroupName = sql`(
   order by n.updated_at desc limit 1)`;
 
 const ownBanQuery = (me: SignedIn, groupId: string) => sql<OwnBan>`
-  select g.id as "groupId", case when ${groupVisible} then g.slug
+  select g.id as "groupId", case when ${groupVisible("g", "m")} then g.slug
     end as slug, known.name, m.reason, m.changed_at as since, m.banned_until as until,
     m.appeal, m.appealed_at as "appealedAt", m.appeal_answer as answer, m.appeal_declined_at as "declinedAt"
-  from groups g ${viewerMembership(me)} cross
-  join lateral (select case when ${groupVisible} then g.name else ${notifiedGroupName} end as name) known
+  from groups g ${viewerMembership(me, "g", "m")} cross
+  join lateral (select case when ${groupVisible("g", "m")} then g.name else ${notifiedGroupName}
+    end as name) known
   where g.id = ${groupId} and g.state <> 'deleted' and m.state = 'banned' and known.name is not null`;
 
 async function findOwnBan(db: Db, me: SignedIn, groupId: string): Promise<OwnBan> {

@@ -14,8 +14,8 @@ export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
   const { id } = group;
   const moderates = sql<boolean>`${groupRules.moderate(me, group)}::boolean`;
   const discussions = sql`(
-    select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(me)}
-    where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable})`;
+    select d.id from discussions d join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}
+    where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")})`;
   // Files still being scanned are visible to no one.
   const resources = sql`(
     select r.id from resources r ${joinResourceGroup(me)} left join uploads u on u.id = r.upload_id

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
-import { discussionReadable, contentReadsFrom } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { joinMembership, discussionReadable, contentReadsFrom } from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type PostEvent = { postId: string; by: string };
 
@@ -8,9 +8,10 @@ type PostEvent = { postId: string; by: string };
 const joinVisiblePost = (postId: string) => sql`
   join posts x on x.id = ${postId} and x.state = 'published' and x.discussion_id is not null
   join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
-  join groups g on g.id = d.group_id ${joinCandidateMembership}
+  join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
   left join read_positions rs on rs.discussion_id = d.id and rs.person_id = c.person_id
-  where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)
+  where ${discussionReadable("d", "g", "m")}
+    and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
     and coalesce(rs.level, 'normal') <> 'muted'
     and (coalesce(m.notify_level, 'highlights') <> 'mute' or coalesce(rs.level, 'normal') = 'watching')`;
 
@@ -99,8 +100,9 @@ export const bookmarkDueTrigger = (
     join bookmarks b on b.person_id = c.person_id and b.post_id = ${it.postId} and b.reminded_at is not null
     join posts x on x.id = b.post_id and x.state = 'published'
     join discussions d on d.id = x.discussion_id and d.state <> 'deleted'
-    join groups g on g.id = d.group_id ${joinCandidateMembership}
-    where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`,
+    join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where ${discussionReadable("d", "g", "m")}
+      and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   actor: null,
   latest: it.postId,

@@ -1,6 +1,12 @@
 import { sql } from "#platform/database";
-import { hasPendingAppeal, isOwnerRequested, groupVisible, isGroupPendingApproval } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import {
+  joinMembership,
+  hasPendingAppeal,
+  isOwnerRequested,
+  groupVisible,
+  isGroupPendingApproval,
+} from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = NotificationTrigger["item"];
 /** About the group `g`. No actor is named: the group or the site acts. */
@@ -19,7 +25,8 @@ const createDecision = (it: DecisionEvent) => ({
 /** A removed member may no longer see the group: it is identified by its name at the time. */
 export const memberRemovedTrigger = (it: DecisionEvent, item: Sql): NotificationTrigger => ({
   ...createDecision(it),
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership} where m.state = 'removed'`,
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+    where m.state = 'removed'`,
   item,
   detail: sql`'removed'`,
   keptName: sql`g.name`,
@@ -31,9 +38,9 @@ export const memberRemovedTrigger = (it: DecisionEvent, item: Sql): Notification
  * now (`knew`), else the last one notified. People who never knew it get nothing.
  */
 const joinKnownName = (it: DecisionEvent, knew: boolean) => sql`
-  join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
   cross join lateral (
-    select case when ${knew}::boolean or ${groupVisible} then g.name
+    select case when ${knew}::boolean or ${groupVisible("g", "m")} then g.name
       else (select before.stored_name from notifications before
         where before.person_id = c.person_id and before.object_id = g.id and before.stored_name is not null
         order by before.updated_at desc limit 1)
@@ -71,7 +78,7 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
   candidates: sql`
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and ${hasPendingAppeal}`,
   ...aboutGroup,
   item,
@@ -100,7 +107,7 @@ export const visibilityChangeTrigger = (
   candidates: sql`
     select person_id, 1 as rank, 'group_opening' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'member' and g.state <> 'deleted' and g.wider_at is not null`,
   ...aboutGroup,
   item,
@@ -113,7 +120,7 @@ export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: S
   candidates: sql`
     select person_id, 1 as rank, 'group_archived' as kind, 'member' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and notify_level <> 'mute' and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'member' and g.state = 'deleted'`,
   ...aboutGroup,
   item,
@@ -149,7 +156,7 @@ const createQueueDecision = (it: ApprovalEvent, role: "owner" | "moderator", so:
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role = ${role} and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and m.state = 'member' and ${so}`,
   ...aboutGroup,
 });
@@ -177,7 +184,7 @@ export const groupInspectedTrigger = (
 ): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`i.id is not null`),
   sight: sql`
-    join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+    join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     join inspections i on i.id = ${it.inspectionId}
     where g.state <> 'deleted' and m.state = 'member'`,
   item,

@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
-import { contentReadable } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { joinMembership, contentReadable } from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type SuggestionEvent = { resourceId: string; suggestionId: string; by: string };
 
@@ -8,8 +8,8 @@ type SuggestionEvent = { resourceId: string; suggestionId: string; by: string };
 const joinVisibleSuggestion = (it: SuggestionEvent) => sql`
   join link_suggestions s on s.id = ${it.suggestionId}
   join resources r on r.id = s.resource_id and r.state = 'published'
-  left join groups g on g.id = r.group_id ${joinCandidateMembership}
-  where (r.group_id is null or ${contentReadable("r", "created_at")})
+  left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+  where (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")})
     and coalesce(m.notify_level, 'highlights') <> 'mute'`;
 const suggestionTarget = (it: SuggestionEvent) => ({
   object: { kind: "resource" as const, id: sql`r.id` },

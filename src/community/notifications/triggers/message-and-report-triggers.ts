@@ -1,8 +1,9 @@
 import { sql } from "#platform/database";
+import { joinMembership } from "#community/groups";
 import { readableUpTo } from "#community/conversations";
 import { joinReportedContent } from "#community/discussions";
 import { announcementReadable, isReportPending } from "../notification-visibility.ts";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 /**
  * Notifies the owner of a saved search with alerts of new results, which were searched with their
@@ -103,7 +104,7 @@ export const announcementTrigger = (it: {
       where state in ('active', 'limited') and id <> ${it.by}`,
   sight: sql`
     join announcements x on x.id = ${it.announcementId} left
-    join groups g on g.id = x.group_id ${joinCandidateMembership}
+    join groups g on g.id = x.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${announcementReadable}`,
   object: { kind: "announcement", id: sql`x.id` },
   actor: null,

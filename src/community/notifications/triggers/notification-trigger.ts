@@ -43,9 +43,5 @@ export type NotificationTrigger = {
   moment?: Sql;
 };
 
-/** Joins each candidate's membership in the group `g`, which the conditions of `#community/groups` need. */
-export const joinCandidateMembership = sql`left
-  join memberships m on m.group_id = g.id and m.person_id = c.person_id`;
-
 /** The item of a domain event without an entity of its own. */
 export const eventItem = (outboxId: string) => sql`md5(${`outbox:${outboxId}`}::text)::uuid`;

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { joinPendingPostContainer } from "#community/discussions";
-import { contentReadable, discussionReadable, groupVisible } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { joinMembership, contentReadable, discussionReadable, groupVisible } from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type TriggerItem = NotificationTrigger["item"];
 type PendingPostEvent = { heldId: string; groupId: string | null };
@@ -36,9 +36,9 @@ const createDecision = ({ personId }: DecisionEvent) => ({
   actor: null,
 });
 
-const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable}`;
+const canReadDiscussion = sql`d.state <> 'deleted' and ${discussionReadable("d", "g", "m")}`;
 const canReadResource = sql`s.state = 'published'
-  and (s.group_id is null or ${contentReadable("s", "created_at")})`;
+  and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})`;
 
 /** The post is published. */
 export const postApprovedTrigger = (
@@ -50,7 +50,7 @@ export const postApprovedTrigger = (
     join posts x on x.id = ${it.postId} and x.state = 'published' left
     join discussions d on d.id = x.discussion_id
     left join resources s on s.id = x.resource_id left
-    join groups g on g.id = coalesce(d.group_id, s.group_id) ${joinCandidateMembership}
+    join groups g on g.id = coalesce(d.group_id, s.group_id) ${joinMembership(sql`c.person_id`, "g", "m")}
     where case when d.id is not null then ${canReadDiscussion} else ${canReadResource} end`,
   object: it.discussionId ? { kind: "discussion", id: sql`d.id` } : { kind: "resource", id: sql`s.id` },
   latest: it.postId,
@@ -66,7 +66,7 @@ export const postReturnedTrigger = (
 ): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`join pending_posts h
-    on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinCandidateMembership}
+    on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinMembership(sql`c.person_id`, "g", "m")}
     where h.returned_at is not null`,
   object: it.discussionId
     ? { kind: "discussion", id: sql`d.id` }
@@ -78,6 +78,6 @@ export const postReturnedTrigger = (
   detail: sql`'sent_back'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
-    when ${groupVisible} then g.name else '' end`,
+    when ${groupVisible("g", "m")} then g.name else '' end`,
   words: sql`h.answer`,
 });

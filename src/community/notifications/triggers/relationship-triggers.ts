@@ -1,6 +1,6 @@
 import { sql } from "#platform/database";
-import { groupVisible } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { joinMembership, groupVisible } from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = NotificationTrigger["item"];
 type RelationshipEvent = { by: string; personId: string };
@@ -41,7 +41,7 @@ export const friendAcceptedTrigger = (it: RelationshipEvent, item: Sql): Notific
 });
 
 const joinGroupInState = (it: Pick<MembershipEvent, "groupId">, state: Sql) =>
-  sql`join groups g on g.id = ${it.groupId} ${joinCandidateMembership}
+  sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and ${state}`;
 const groupTarget = (it: Pick<MembershipEvent, "groupId">) => ({
   object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
@@ -83,7 +83,7 @@ export const joinDecisionTrigger = (
   candidates: singleCandidate(it.personId, "group_decision", "you_asked"),
   sight: joinGroupInState(
     it,
-    sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible}`,
+    sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
   ),
   ...groupTarget(it),
   actor: null,

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import { deletedWithDiscussion } from "#community/discussions";
-import { contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
-import { type NotificationTrigger, joinCandidateMembership } from "./notification-trigger.ts";
+import { joinMembership, contentReadable, discussionReadable, contentReadsFrom } from "#community/groups";
+import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type Sql = ReturnType<typeof sql>;
 type RemovalEvent = { postId: string };
@@ -24,8 +24,9 @@ const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notification
   ...createRemoval(it, item),
   sight: sql`
     join posts x on x.id = ${it.postId} and ${so} join discussions d on d.id = x.discussion_id
-    join groups g on g.id = d.group_id ${joinCandidateMembership}
-    where ${discussionReadable} and coalesce(x.created_at >= ${contentReadsFrom("d")}, true)`,
+    join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where ${discussionReadable("d", "g", "m")}
+      and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
 });
@@ -35,8 +36,8 @@ const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notificat
   ...createRemoval(it, item),
   sight: sql`
     join posts x on x.id = ${it.postId} and ${so} join resources r on r.id = x.resource_id left
-    join groups g on g.id = r.group_id ${joinCandidateMembership}
-    where r.group_id is null or ${contentReadable("r", "created_at")}`,
+    join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
 });
@@ -62,8 +63,8 @@ export const resourceRemovedTrigger = (
   sight: sql`
     join resources r on r.id = ${resourceId} and r.state = 'removed'
       and r.removed_by is distinct from c.person_id
-    left join groups g on g.id = r.group_id ${joinCandidateMembership}
-    where r.group_id is null or ${contentReadable("r", "created_at")}`,
+    left join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },
   keptName: sql`r.title`,
   words: sql`r.removed_reason`,
@@ -83,7 +84,8 @@ export const discussionDeletedTrigger = (
   sight: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
     join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}
-    join groups g on g.id = d.group_id ${joinCandidateMembership} where ${discussionReadable}`,
+    join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+    where ${discussionReadable("d", "g", "m")}`,
   object: { kind: "discussion", id: sql`d.id` },
   keptName: sql`d.title`,
   words: sql`d.deleted_reason`,

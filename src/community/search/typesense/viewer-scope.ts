@@ -63,13 +63,14 @@ function loadViewerFacts(db: Db, viewer: Viewer): Promise<ViewerFacts> {
       sql<ViewerFacts>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned,
         '{}'::text[] as invited, '{}'::text[] as parted, ${PENDING_GROUPS} as pending`,
     );
-  const late = sql`(m.role = 'member' and ${viewerReadsFrom} is not null)`;
+  const late = sql`(m.role = 'member' and ${viewerReadsFrom("g", "m")} is not null)`;
   return one(
     db,
     sql<ViewerFacts>`
       select coalesce(array_agg(g.id::text) filter (where m.state = 'member' and not ${late}),
         '{}') as groups,
-        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadsFrom} / 1000))) filter
+        coalesce(json_agg(json_build_object('id', g.id, 'at', ceil(${viewerReadsFrom("g", "m")} / 1000)))
+          filter
           (where m.state = 'member' and ${late}), '[]') as since,
         coalesce(array_agg(g.id::text) filter (where m.state = 'banned'), '{}') as banned,
         coalesce(array_agg(g.id::text) filter (where m.state = 'invited' and g.state <> 'pending'),
