@@ -33,31 +33,6 @@ function externalizeLayers(): Plugin {
   };
 }
 
-/**
- * The browser bundle uses Preact, a sixth of React's size (decision 31). The server renders with React, and
- * so does a browser under `npm run dev`, where React's warnings matter more.
- */
-const PREACT_ALIASES: Record<string, string> = {
-  react: resolve("src/web/renderer/react.js"),
-  "react-dom": "preact/compat",
-  "react-dom/client": resolve("src/web/renderer/client.ts"),
-  "react/jsx-runtime": "preact/jsx-runtime",
-  "use-sync-external-store/shim": "preact/compat",
-};
-
-function renderWithPreact(): Plugin {
-  return {
-    name: "kith:drawn-by-preact",
-    enforce: "pre",
-    apply: "build",
-    applyToEnvironment: (environment) => environment.name === "client",
-    resolveId(source, importer) {
-      const other = PREACT_ALIASES[source];
-      return other === undefined ? null : this.resolve(other, importer, { skipSelf: true });
-    },
-  };
-}
-
 const SVG =
   "xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' " +
   "stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
@@ -121,7 +96,6 @@ const HASH_FORMAT = { hashCharacters: "hex" } as const;
 export default defineConfig(({ command }) => ({
   plugins: [
     externalizeLayers(),
-    renderWithPreact(),
     catalogues(routes, "src/web"),
     inlineIcons(),
     tailwindcss(),

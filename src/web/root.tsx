@@ -101,7 +101,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href={root?.community.icon ?? "/icon.svg"} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
-        <Links />
+        {/* The browser's router knows no nonce, and links need none. */}
+        <Links nonce="" />
       </head>
       <body>
         <NavigateProvider>{children}</NavigateProvider>
