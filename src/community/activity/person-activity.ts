@@ -59,8 +59,8 @@ const activityParts = (viewer: Viewer, personId: string): ActivityPart[] => {
     at: sql`r.created_at`,
     id: sql`r.id`,
     title: sql`r.title`,
-    from: sql`resources r ${joinResourceGroup(viewer)}
-      where ${by(sql`r.owner_id`)} and r.state = 'published' and ${resourceVisible(viewer)}`,
+    from: sql`resources r ${joinResourceGroup(viewer, "r", "g", "m")}
+      where ${by(sql`r.owner_id`)} and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}`,
   };
   const joined: ActivityPart = {
     kind: "joined",

@@ -117,10 +117,10 @@ const WAS_READABLE: Record<AutomatedEntity, (viewer: Viewer, id: string) => SqlF
     join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
     where p.id = ${id} and ${discussionReadable("d", "g", "m")})`,
   Resources: (viewer, id) =>
-    sql`exists (select from resources r ${joinResourceGroup(viewer)}
+    sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
       where r.id = ${id} and ${resourceReadable})`,
   Comments: (viewer, id) => sql`exists (
-    select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer)}
+    select from posts p join resources r on r.id = p.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
     where p.id = ${id} and r.state in ('published', 'removed') and ${resourceReadable})`,
 };
 /** `resourceVisible` in any state of the resource. */

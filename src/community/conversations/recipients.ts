@@ -38,7 +38,8 @@ export async function suggestRecipients(db: Db, viewer: Viewer, typed: string): 
       select p.id, p.photo_id as "photoId" from people p
       left join friendships f on f.low_id = least(p.id, ${me.id}::uuid)
         and f.high_id = greatest(p.id, ${me.id}::uuid) and f.state = 'friends'
-      where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words})
+      where p.id = any(array(select p.id from people p
+        where ${NAME_WORDS("p")} @@ to_tsquery('simple', ${words})
         limit 5000))
         and p.id <> ${me.id} and p.state in ('active', 'limited') and p.id <> all(${blockedEitherWayIds(me)})
         and (f.state is not null or coalesce((p.privacy->>'inDirectory')::boolean, true))

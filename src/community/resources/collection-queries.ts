@@ -56,8 +56,10 @@ export const listCollections = (
           coalesce(json_agg(json_build_object('id', it.id, 'title', it.title, 'kind', it.kind)
             order by it.place) filter (where it.place <= 5), '[]') as first
         from (select r.id, r.title, r.kind, row_number() over (order by i.position, i.resource_id) as place
-          from collection_items i join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
-          where i.collection_id = c.id and r.state = 'published' and ${resourceVisible(viewer)}) it) shelf
+          from collection_items i join resources r
+            on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
+          where i.collection_id = c.id and r.state = 'published'
+            and ${resourceVisible(viewer, "r", "g", "m")}) it) shelf
       where shelf.count > 0
       order by c.created_at, c.id`,
   );
@@ -124,8 +126,9 @@ export const listCollectionItems = (
         db,
         sql<CollectionEntry>`
           select r.id, r.title, r.kind from collection_items i
-          join resources r on r.id = i.resource_id ${joinResourceGroup(viewer)}
-          where i.collection_id = ${collection.id} and r.state = 'published' and ${resourceVisible(viewer)}
+          join resources r on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
+          where i.collection_id = ${collection.id} and r.state = 'published'
+            and ${resourceVisible(viewer, "r", "g", "m")}
           order by i.position, i.resource_id ${limit(LIMITS.shelves.items)}`,
       )
     : Promise.reject(notFound());

@@ -53,8 +53,8 @@ const MAX_FEATURED = 8;
 /** SQL: featured resources, newest first, as rows of `Featured`. */
 export const featuredResourceRows = (viewer: Viewer) => sql`
   select r.id, r.title, r.why, r.kind, r.site_name as "siteName", r.language
-  from resources r ${joinResourceGroup(viewer)}
-  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer)}
+  from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
+  where r.featured_at is not null and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
   order by r.featured_at desc, r.id desc ${limit(MAX_FEATURED)}`;
 
 export const listFeaturedResources = (db: Db, viewer: Viewer): Promise<FeaturedResource[]> =>

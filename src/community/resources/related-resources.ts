@@ -45,8 +45,8 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
              true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
       from (select id, sum(weight) as weight from near where id <> ${it.id} group by id) near
-      join resources r on r.id = near.id ${joinResourceGroup(viewer)}
-      where r.state = 'published' and ${resourceVisible(viewer)}
+      join resources r on r.id = near.id ${joinResourceGroup(viewer, "r", "g", "m")}
+      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
       order by near.weight desc, r.created_at desc, r.id ${limit(MAX_RELATED)}`,
   );
 }
@@ -73,8 +73,8 @@ export async function findExistingResources(
         end as "group",
         (select p.display_name from people p
           where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as keeper
-      from resources r ${joinResourceGroup(viewer)}
-      where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer)}
+      from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
+      where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
       order by r.created_at, r.id limit 3`,
   );
 }

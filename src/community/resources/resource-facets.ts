@@ -34,8 +34,8 @@ export const getResourceFacets = (
         select r.kind, r.tags, r.language, r.owner_id, r.health,
           extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id,
           g.name as group_name
-        from resources r ${joinResourceGroup(viewer)}
-        where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
+        from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
+        where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
         order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)})
       select
         (select coalesce(json_agg(json_build_object('value', kind, 'label', kind, 'count', n)

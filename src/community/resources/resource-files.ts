@@ -36,7 +36,7 @@ export async function getFile(db: Db, viewer: Viewer, uploadId: string): Promise
         when 'post' then false
         when 'message' then false
         when 'group' then ${groupVisible("g", "m")}
-        when 'resource' then r.id is not null and ${resourceVisible(viewer)}
+        when 'resource' then r.id is not null and ${resourceVisible(viewer, "r", "g", "m")}
         else coalesce(u.owner_id = ${viewer.id}::uuid, false) end`,
   );
   if (!file) throw notFound();

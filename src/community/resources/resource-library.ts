@@ -83,8 +83,8 @@ export async function listResources(
         ${order.by} as place`
           : sql``
       }
-      from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
-      where r.state = 'published' and ${resourceVisible(viewer)} ${libraryConditions(query)}
+      from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
+      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
         ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
           query.tag,
           (tag) => sql`r.tags
@@ -124,8 +124,9 @@ const createdInYear = (year: number) =>
 
 /** SQL: the newest visible resources, as rows of `ResourceCard`. */
 export const newestResourceRows = (viewer: Viewer, count: number) => sql`
-  select ${cardColumns(viewer)} from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
-  where r.state = 'published' and ${resourceVisible(viewer)}
+  select ${cardColumns(viewer)}
+  from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
+  where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
   order by r.created_at desc, r.id desc ${limit(count)}`;
 
 type SortValue = Date | string | number;

@@ -79,9 +79,9 @@ describe("SQL and rules for resources", () => {
         db,
         sql<ResourceFacts & { seen: boolean }>`
           select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt",
-            ${resourceVisible(viewer)} as seen,
+            ${resourceVisible(viewer, "r", "g", "m")} as seen,
             case when g.id is not null then ${groupFactsJson("g", "m")} end as "group"
-          from resources r ${joinResourceGroup(viewer)}`,
+          from resources r ${joinResourceGroup(viewer, "r", "g", "m")}`,
       );
       expect(rows).toHaveLength(32);
       for (const row of rows) expect({ ...row }).toEqual({ ...row, seen: resourceRules.see(viewer, row) });

@@ -82,7 +82,7 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
         db,
         sql<Tombstone>`
           select r.removed_at as at, r.removed_by = r.owner_id as "byOwner", r.removed_reason as reason
-          from resources r ${joinResourceGroup(viewer)}
+          from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
           where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
       )
     : undefined;
@@ -115,8 +115,8 @@ const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
        and (c.group_id is null or (c.group_id = r.group_id
          and ${contentReadable("c", "created_at", "g", "m")})))
          as collections
-  from resources r ${joinResourceGroup(viewer)} ${joinOwnerAndFile}
-  where r.id = ${id} and (${resourceVisible(viewer)} or ${wasVisible})`;
+  from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
+  where r.id = ${id} and (${resourceVisible(viewer, "r", "g", "m")} or ${wasVisible})`;
 
 export type ResourceUse = {
   discussionId: string;

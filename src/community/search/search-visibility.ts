@@ -87,7 +87,7 @@ const postInScope = (viewer: Viewer): VisibilityScope => ({
     when d.id is not null
       then d.state in ('open', 'archived') and ${discussionReadable("d", "g", "m")}
         and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)
-      else r.state = 'published' and ${resourceVisible(viewer)} end`,
+      else r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} end`,
 });
 
 const discussionInScope = (viewer: Viewer): VisibilityScope => ({
@@ -100,7 +100,7 @@ const discussionInScope = (viewer: Viewer): VisibilityScope => ({
 const resourceInScope = (viewer: Viewer): VisibilityScope => ({
   joins: sql`join resources r on r.id = s.id left
     join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}`,
-  condition: sql`r.state = 'published' and ${resourceVisible(viewer)}
+  condition: sql`r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
     and ${notBlocked(viewer, sql`r.owner_id`)}`,
 });
 

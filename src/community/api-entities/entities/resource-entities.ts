@@ -20,8 +20,8 @@ import {
 import { createStub } from "./discussion-entities.ts";
 
 const resourceReadable = (viewer: Viewer, id: SqlFragment): SqlFragment =>
-  sql`exists (select from resources r ${joinResourceGroup(viewer)}
-    where r.id = ${id} and ${resourceVisible(viewer)})`;
+  sql`exists (select from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
+    where r.id = ${id} and ${resourceVisible(viewer, "r", "g", "m")})`;
 
 /** The resource's owner, for staff and people not blocked either way. */
 const resourceOwner = (viewer: Viewer, alias: string): SqlFragment =>

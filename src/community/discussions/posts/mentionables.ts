@@ -50,7 +50,8 @@ export async function listMentionables(
     sql<Mentionable>`
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
        from people p ${joinMentionGroup(groupId)}
-       where p.id = any(array(select p.id from people p where ${NAME_WORDS} @@ to_tsquery('simple', ${words})
+       where p.id = any(array(select p.id from people p
+         where ${NAME_WORDS("p")} @@ to_tsquery('simple', ${words})
          limit 5000))
          and p.username !~ '[.-]$' and p.id <> ${me.id} and ${isMentionable(me, readers)}
          and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))

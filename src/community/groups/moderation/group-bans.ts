@@ -68,7 +68,7 @@ export async function listBans(
   const size = LIMITS.page.people;
   const called = whenGiven(
     prefixQuery(query.search),
-    (it) => sql`${NAME_WORDS} @@ to_tsquery('simple', ${it})`,
+    (it) => sql`${NAME_WORDS("p")} @@ to_tsquery('simple', ${it})`,
   );
   const [asking, others] = await Promise.all([
     cursor

@@ -18,8 +18,9 @@ export function createVisibleContent(me: SignedIn, group: ExportedGroup) {
     where d.group_id = ${id} and d.state <> 'deleted' and ${discussionReadable("d", "g", "m")})`;
   // Files still being scanned are visible to no one.
   const resources = sql`(
-    select r.id from resources r ${joinResourceGroup(me)} left join uploads u on u.id = r.upload_id
-    where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me)}
+    select r.id from resources r ${joinResourceGroup(me, "r", "g", "m")} left
+    join uploads u on u.id = r.upload_id
+    where r.group_id = ${id} and r.state = 'published' and ${resourceVisible(me, "r", "g", "m")}
       and u.state is distinct from 'scanning')`;
   const blockers = blockerIds(me);
   return {
