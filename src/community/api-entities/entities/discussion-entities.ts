@@ -1,6 +1,7 @@
 import { sql } from "#platform/database";
 import { blockedIds, blockedEitherWayIds } from "#community/friends";
-import { discussionReadable, canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
+import { discussionVisible } from "#community/discussions";
+import { canModerateGroup, contentReadsFrom, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { isOwnerBlocked, unlessOwnerBlocked } from "./blocked-owners.ts";
 import { existsGroup } from "./group-entities.ts";
@@ -28,9 +29,7 @@ const existsReadableDiscussion = (
   holds: SqlFragment = sql`true`,
 ): SqlFragment => sql`exists (
   select from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-  where d.id = ${id} and ${discussionReadable("d", "g", "m")}
-    and (d.state <> 'deleted' or ${canModerateGroup(viewer, "g", "m")})
-    and ${holds})`;
+  where d.id = ${id} and ${discussionVisible(viewer, "d", "g", "m")} and ${holds})`;
 
 export const Discussions: ApiEntity = {
   name: "Discussions",

@@ -12,7 +12,8 @@ import {
 } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { restorableUntil } from "../moderation/archive-and-delete.ts";
-import { type DiscussionRow, isPinned, listRows } from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow, isPinned } from "../discussion-columns.ts";
 import { readUnreadCursor, listUnreadFirst } from "./unread-first.ts";
 
 type Sql = ReturnType<typeof sql>;
@@ -106,7 +107,7 @@ function filterCondition(
   viewer: Viewer,
   filter: Exclude<DiscussionsQuery["filter"], "archived" | "deleted">,
 ) {
-  if (filter === undefined) return sql`and not ${isPinned}`;
+  if (filter === undefined) return sql`and not ${isPinned("d")}`;
   if (filter === "unanswered") return sql`and d.posts_count = 1`;
   if (filter === "mine") return sql`and d.author_id = ${viewer.id}::uuid`;
   return sql`and ${filter.tag} = any(d.tags)`;
@@ -117,7 +118,7 @@ const listPinned = (db: Db, viewer: Viewer, group: GroupRef) =>
     db,
     viewer,
     sql`select d.* from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where d.group_id = ${group.id} and d.state = 'open' and ${isPinned}
+    where d.group_id = ${group.id} and d.state = 'open' and ${isPinned("d")}
       and ${discussionReadable("d", "g", "m")}
     order by d.pinned_at desc limit 3`,
     sql`d.pinned_at desc`,

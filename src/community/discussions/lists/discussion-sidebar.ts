@@ -13,7 +13,7 @@ import {
   isPinned,
   unreadPosts,
   joinFirstReadable,
-} from "./discussion-row-queries.ts";
+} from "../discussion-columns.ts";
 
 /** A discussion as a sidebar row; each page carries up to thirty. */
 export type SidebarRow = Pick<
@@ -46,15 +46,17 @@ const COLUMNS = sql`id, title, audience, author_id, created_at, posts_count, las
  * caller checks that the viewer may read the group.
  */
 export const sidebarRows = (viewer: Viewer) => sql<SidebarRow>`
-  select d.id, d.title, ${unreadPosts} as unread, ${firstUnreadPost} as "firstUnread", ${isPinned} as pinned,
+  select d.id, d.title, ${unreadPosts("d", "m", "rs", "before_me")} as unread,
+    ${firstUnreadPost("d", "m", "rs", "before_me")} as "firstUnread", ${isPinned("d")} as pinned,
     d.locked_at is not null as locked,
     coalesce(d.author_id = ${viewer.id}::uuid, false) as mine
   from (
-    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned}
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and ${isPinned("d")}
     order by pinned_at desc limit 3)
     union all
-    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned}
+    (select ${COLUMNS} from discussions d where group_id = g.id and state = 'open' and not ${isPinned("d")}
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})) d
-  ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable}
+  ${viewerReadPositions(viewer, "d", "rs")} ${joinFirstReadable("d", "g", "m", "before_me")}
   where ${discussionReadable("d", "g", "m")}
-  order by not ${isPinned}, ${unreadPosts} = 0, d.last_post_at desc, d.id desc limit 30`;
+  order by not ${isPinned("d")}, ${unreadPosts("d", "m", "rs", "before_me")} = 0, d.last_post_at desc,
+    d.id desc limit 30`;

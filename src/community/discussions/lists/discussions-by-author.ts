@@ -5,7 +5,8 @@ import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#communi
 import { blockedIds, blockerIds } from "#community/friends";
 import { discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import { type DiscussionRow, listRows } from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
 

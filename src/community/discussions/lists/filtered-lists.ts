@@ -9,7 +9,7 @@ import {
   type UnreadRow,
   listUnreadRows,
 } from "./discussion-lists.ts";
-import type { DiscussionRow } from "./discussion-row-queries.ts";
+import type { DiscussionRow } from "../discussion-columns.ts";
 
 type Filtered<Row> = Row & { filtered?: string };
 

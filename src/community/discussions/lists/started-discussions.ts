@@ -3,7 +3,8 @@ import { notFound } from "#platform/refusal";
 import { discussionReadable, viewerMembership } from "#community/groups";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { firstPostBeginnings } from "./discussion-lists.ts";
-import { type DiscussionRow, listRows } from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow } from "../discussion-columns.ts";
 
 /** A discussion with the HTML of its first post; null if the viewer cannot read it. */
 type StartedRow = DiscussionRow & { html: string | null; editedAt: Date | null };

@@ -4,7 +4,8 @@ import { createExcerpt } from "#platform/markup";
 import { discussionReadable, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
 import { firstPostBeginnings } from "./discussion-lists.ts";
-import { type DiscussionRow, listRows } from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow } from "../discussion-columns.ts";
 
 const TIME_SPANS = { week: 7 * DAY, month: 30 * DAY, year: 365 * DAY };
 export type TopQuery = { span: keyof typeof TIME_SPANS; now: Date };

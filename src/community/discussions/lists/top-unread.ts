@@ -3,7 +3,8 @@ import { createExcerpt } from "#platform/markup";
 import { mutedIds, blockedEitherWayIds } from "#community/friends";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { firstPostBeginnings, unreadInGroups } from "./discussion-lists.ts";
-import { type DiscussionRow, listRows } from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow } from "../discussion-columns.ts";
 
 /** Limits per group and in total. */
 const MAX_PER_GROUP = 4;

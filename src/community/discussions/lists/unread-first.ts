@@ -7,13 +7,8 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { LIMITS, type Viewer } from "#community/rules";
-import {
-  type DiscussionRow,
-  isPinned,
-  listRows,
-  unreadPosts,
-  joinFirstReadable,
-} from "./discussion-row-queries.ts";
+import { listRows } from "./discussion-row-queries.ts";
+import { type DiscussionRow, isPinned, unreadPosts, joinFirstReadable } from "../discussion-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.discussions;
 
@@ -35,7 +30,7 @@ export async function listUnreadFirst(
   const isRest = cursor?.[0] === 0;
   const behind = whenGiven(cursor, ([, at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`);
   const here = sql`from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
-    where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned}
+    where d.group_id = ${groupId} and d.state = 'open' and not ${isPinned("d")}
       and ${discussionReadable("d", "g", "m")}`;
   const order = sql`d.fresh desc, d.last_post_at desc, d.id desc`;
   const rows = await listRows<{ fresh: boolean }>(
@@ -62,5 +57,5 @@ const unreadInGroup = (viewer: Viewer, groupId: string) => sql`(
       order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)}) d
   join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}
-    ${joinFirstReadable}
-  where ${unreadPosts} > 0)`;
+    ${joinFirstReadable("d", "g", "m", "before_me")}
+  where ${unreadPosts("d", "m", "rs", "before_me")} > 0)`;

@@ -3,7 +3,8 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
-import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { getDiscussionForUpdate } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 import {
   applyDiscussionChange,
   type DiscussionChange,

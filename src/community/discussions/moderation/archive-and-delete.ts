@@ -4,7 +4,8 @@ import { invalid, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { discussionRules, type PostFacts, type SignedIn, type Viewer } from "#community/rules";
 import { reinstatePost } from "../posts/post-removal.ts";
-import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { getDiscussionForUpdate } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 import { discussionContainer } from "../posts/post-container.ts";
 import {
   RESTORED_STATE,

@@ -6,7 +6,8 @@ import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { scheduleDueChecks } from "#community/groups";
 import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
-import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { getDiscussionForUpdate } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 import { addActivityEntry, type ActivityDetails, type ActivityKind } from "./activity-entries.ts";
 
 export type DiscussionInput = { discussionId: string };

@@ -13,7 +13,8 @@ import {
   type Viewer,
   type Visibility,
 } from "#community/rules";
-import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { getDiscussionForUpdate } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 import { addActivityEntry } from "./activity-entries.ts";
 import { type RequiredReasonInput, requireReason, UNPINNED } from "./discussion-moderation.ts";
 

@@ -6,12 +6,12 @@ import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import { clearAnswer } from "../posts/post-removal.ts";
-import type { Discussion } from "../discussion.ts";
+import type { Discussion } from "../discussion-columns.ts";
 import type { NewSplit } from "../discussion-inputs.ts";
 import { addActivityEntry } from "./activity-entries.ts";
 import { requireReason } from "./discussion-moderation.ts";
 import { getModeratedDiscussion } from "./move-discussion.ts";
-import { readPositionAfterMove } from "../lists/discussion-row-queries.ts";
+import { readPositionAfterMove } from "../reading/read-positions.ts";
 
 type ChosenPost = { id: string; number: number };
 
@@ -116,7 +116,8 @@ async function moveReferences(tx: Tx, from: Discussion, to: string, posts: Chose
 export const advanceReadPositions = (tx: Tx, id: string) =>
   run(
     tx,
-    sql`update read_positions rs set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`)}
+    sql`update read_positions rs
+      set last_read_number = ${readPositionAfterMove(sql`rs.last_read_number`, "d")}
       from discussions d
         where d.id = ${id} and rs.discussion_id = d.id
           and exists (select from posts gone

@@ -3,7 +3,8 @@ import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
 import { discussionRules, type Viewer } from "#community/rules";
-import { type Discussion, getDiscussionForUpdate } from "../discussion.ts";
+import { getDiscussionForUpdate } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 import type { NewTitle } from "../discussion-inputs.ts";
 import {
   applyDiscussionChange,

@@ -5,7 +5,8 @@ import type { z } from "zod";
 import { deleteSentDraft } from "#community/common";
 import { blockedEitherWayIds, requireSignedIn } from "#community/friends";
 import { discussionRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { cannotReplyRefusal, type ReplyTarget, selectReplyTarget } from "../discussion.ts";
+import { cannotReplyRefusal } from "../discussion.ts";
+import { type ReplyTarget, selectReplyTarget } from "../discussion-columns.ts";
 import {
   requirePublished,
   type ApprovalStage,

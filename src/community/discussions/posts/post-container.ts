@@ -12,13 +12,8 @@ import {
   resourceRules,
   type Viewer,
 } from "#community/rules";
-import {
-  cannotReplyRefusal,
-  type Discussion,
-  getDiscussion,
-  getDiscussionForUpdate,
-  limitedRefusal,
-} from "../discussion.ts";
+import { cannotReplyRefusal, getDiscussion, getDiscussionForUpdate, limitedRefusal } from "../discussion.ts";
+import { type Discussion } from "../discussion-columns.ts";
 
 /** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
 export type PostContainer = {

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "#platform/refusal";
 import { assertPictureLimit } from "#community/common";
 import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited as hold } from "#community/settings";
-import type { ReplyTarget } from "../discussion.ts";
+import type { ReplyTarget } from "../discussion-columns.ts";
 import type { PostContainer } from "./post-container.ts";
 
 // Rate limits of one person's writing (product rules, 4.9), counted from stored rows. An admin may lift them.

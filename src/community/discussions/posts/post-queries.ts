@@ -13,7 +13,7 @@ import {
   type Stub,
   type Viewer,
 } from "#community/rules";
-import type { Discussion } from "../discussion.ts";
+import type { Discussion } from "../discussion-columns.ts";
 import { type PostContainer, discussionContainer, getPostContainer } from "./post-container.ts";
 import { correctableFrom } from "../moderation/post-hiding.ts";
 import { type PollView, toPollView } from "../polls/poll-view.ts";

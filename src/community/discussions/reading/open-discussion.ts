@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { discussionReadable, viewerMembership } from "#community/groups";
 import { isSignedIn, type Viewer } from "#community/rules";
-import { type Discussion, selectDiscussion } from "../discussion.ts";
+import { type Discussion, selectDiscussion } from "../discussion-columns.ts";
 import type { Draft } from "../drafts/drafts.ts";
 import { type SidebarRow, sidebarRows } from "../lists/discussion-sidebar.ts";
 

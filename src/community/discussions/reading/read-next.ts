@@ -9,8 +9,8 @@ import {
   viewerMembership,
 } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import type { Discussion } from "../discussion.ts";
-import { type DiscussionRow, listRows } from "../lists/discussion-row-queries.ts";
+import { type Discussion, type DiscussionRow } from "../discussion-columns.ts";
+import { listRows } from "../lists/discussion-row-queries.ts";
 
 const MAX_SUGGESTIONS = 5;
 const FOLLOWED_WINDOW = 90 * DAY;

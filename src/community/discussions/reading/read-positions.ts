@@ -4,16 +4,23 @@ import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
-import {
-  discussionReadable,
-  canModerateGroup,
-  viewerReadPositions,
-  viewerMembership,
-} from "#community/groups";
+import { viewerReadPositions, viewerMembership } from "#community/groups";
 import { markEstablished } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import { getDiscussion } from "../discussion.ts";
-import { type FollowLevel, readPositionAfterMove } from "../lists/discussion-row-queries.ts";
+import { discussionVisible, type FollowLevel } from "../discussion-columns.ts";
+
+/**
+ * Read position for a reader at `number` of the discussion: skips stubs of moved posts, so that the next
+ * post is readable.
+ */
+export const readPositionAfterMove = (number: ReturnType<typeof sql>, discussion: string) => {
+  const d = sql.ref(discussion);
+  return sql<number>`
+  coalesce((select min(next.number) - 1 from posts next
+    where next.discussion_id = ${d}.id and next.number > ${number} and next.state <> 'moved'),
+      ${d}.last_number)`;
+};
 
 /** Maximum reading time credited per report, less for the first. */
 const REPORT_INTERVAL = MINUTE;
@@ -36,12 +43,14 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
     tx,
     sql<{ moved: boolean }>`
       with place as (
-        select d.id, ${readPositionAfterMove(sql`least(d.last_number,
-          ${toPostNumber(input.upTo)}::int)`)} as number, coalesce(rs.last_read_number, 0) as before
+        select d.id, ${readPositionAfterMove(
+          sql`least(d.last_number,
+          ${toPostNumber(input.upTo)}::int)`,
+          "d",
+        )} as number, coalesce(rs.last_read_number, 0) as before
         from discussions d join groups g
           on g.id = d.group_id ${viewerMembership(me, "g", "m")} ${viewerReadPositions(me, "d", "rs")}
-        where d.id = ${input.discussionId} and ${discussionReadable("d", "g", "m")}
-          and (d.state <> 'deleted' or ${canModerateGroup(me, "g", "m")})),
+        where d.id = ${input.discussionId} and ${discussionVisible(me, "d", "g", "m")}),
       kept as (
         insert into read_positions as r (person_id, discussion_id, last_read_number, read_at, read_ms)
         select ${me.id}, id, number, ${tx.now}, ${Math.min(ms, FIRST_REPORT_INTERVAL)}::int from place
