@@ -1,10 +1,6 @@
 import type { Caller, DataContext, Table, ApiRecord } from "./catalogue/types.ts";
-import {
-  findOneBatched as one,
-  findPage as page,
-  findRecords as many,
-  type WrittenPage,
-} from "./query/index.ts";
+import { findOneBatched as one, findRecords as many } from "./query/index.ts";
+import { findJsonPage, type WrittenPage } from "./query/json-pages.ts";
 import { isRecord } from "./writes/record-input.ts";
 
 /** `findRecords` with the hooks of the table applied to the query and the result. */
@@ -19,7 +15,7 @@ export async function findRecords(
   return createFindPayload(caller, table, { query: asked, objectId: null }, records);
 }
 
-/** `findPage` with hooks. After-hooks need records, so no JSON page is used then. */
+/** `findJsonPage` with hooks. After-hooks need records, so no JSON page is used then. */
 export const findPage = (
   engine: DataContext,
   caller: Caller,
@@ -28,7 +24,7 @@ export const findPage = (
 ): Promise<WrittenPage | ApiRecord[]> =>
   table.hooks?.has("before", table.name, "find") || table.hooks?.has("after", table.name, "find")
     ? findRecords(engine, caller, table, query)
-    : page(engine, caller, table, query);
+    : findJsonPage(engine, caller, table, query);
 
 /** `findOne` with hooks, outside of a transaction. */
 export async function findOne(

@@ -9,7 +9,7 @@ import { columnKind, QuerySources } from "./query-sources.ts";
 import { toSql } from "./term-sql.ts";
 
 export { findOneBatched } from "./batched-find.ts";
-export { findPage, WrittenPage } from "./json-pages.ts";
+export { WrittenPage } from "./json-pages.ts";
 export {
   countRecords,
   findRecordsAmong,

@@ -30,7 +30,7 @@ export class WrittenPage {
  * `findRecords` for callers who pass the result on unchanged. PostgreSQL writes the JSON of unmodified
  * records of a data table: parsing and writing it here took half the time of a page (decision 26).
  */
-export async function findPage(
+export async function findJsonPage(
   engine: DataContext,
   caller: Caller,
   table: Table,

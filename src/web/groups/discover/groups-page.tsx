@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { redirect, useRouteLoaderData } from "react-router";
+import { useRouteLoaderData } from "react-router";
 import { listDeletedGroups, listGroups, listDiscoverableTopics } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
 import { readQueryParam } from "../../form-parsing.ts";
@@ -17,14 +17,14 @@ import {
   ListSearch,
 } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, addCacheTags } from "../../request-context.ts";
+import { defineLoader, addCacheTags } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/groups-page";
 import { toCardRows } from "./group-card-rows.ts";
 import { DeletedGroups } from "./deleted-groups.tsx";
 import { DiscoverFilters, isFiltered } from "./discover-filters.tsx";
 import { GroupCards } from "./group-card.tsx";
-import { runGroupCommand } from "../page/group-commands.ts";
+import { runMembershipCommand } from "../page/group-commands.ts";
 import { type GroupFilters, parseGroupFilters } from "./group-filters.ts";
 import { PinGroup } from "./pin-group.tsx";
 
@@ -65,9 +65,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   };
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) =>
-  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
-);
+export const action = runMembershipCommand;
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t) => ({
   title: t("Groups"),

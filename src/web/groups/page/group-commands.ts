@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { z } from "zod";
 import {
   requestNewOwner,
@@ -17,6 +18,7 @@ import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
+import { defineAction } from "../../request-context.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
 import { answerFieldFor } from "../join/answer-field-names.ts";
 
@@ -47,8 +49,13 @@ const LeaveInput = z.object({
 });
 const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
-/** Commands around membership, for every page that offers them. Returns the address to go to. */
-export async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
+/** Commands around membership: the action of every page that offers them. */
+export const runMembershipCommand = defineAction(async ({ app, viewer, form, url }) =>
+  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
+);
+
+/** Returns the address to go to. */
+async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL): Promise<string> {
   const { intent, groupId, back } = parseForm(Intent, form);
   const it = { groupId };
   switch (intent) {

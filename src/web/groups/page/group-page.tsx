@@ -4,13 +4,13 @@ import { redirectFromEmptyPage } from "../../list-pagination.ts";
 import { feedLinkTag } from "../../head-tags.ts";
 import { pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { defineAction, defineLoader, addCacheTags } from "../../request-context.ts";
+import { defineLoader, addCacheTags } from "../../request-context.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/group-page";
 import { type GroupData, loadGroupPage } from "./group-data.ts";
 import { GroupDiscussions } from "./group-discussions.tsx";
 import { GroupHeader } from "./group-header.tsx";
-import { runGroupCommand } from "./group-commands.ts";
+import { runMembershipCommand } from "./group-commands.ts";
 import { StartHereList } from "./start-here-list.tsx";
 import { useLiveMembership } from "../join/use-live-membership.ts";
 import { MembershipStatus } from "../join/membership-status.tsx";
@@ -29,9 +29,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
   return page;
 });
 
-export const action = defineAction(async ({ app, viewer, form, url }) =>
-  redirect(await app.database.inTransaction((tx) => runGroupCommand(tx, viewer, form, url))),
-);
+export const action = runMembershipCommand;
 
 export const meta = pageMeta<GroupData>(({ group, content, query }, t) => {
   const names = { discussions: "", resources: t("Resources"), members: t("Members"), about: t("About") };
