@@ -58,10 +58,6 @@ type RouteInput = {
   ctx: RequestContext;
   viewer: Viewer;
   db: WebContext["db"];
-  /**
-   * For few queries by key, as every page has: those of several requests are pipelined over one connection.
-   */
-  quick: WebContext["db"];
   app: WebContext;
   url: URL;
   request: Request;
@@ -76,7 +72,6 @@ const readRouteInput = ({ request, params, url, context }: RouteArgs): RouteInpu
     viewer: ctx.viewer,
     app: ctx.app,
     db: ctx.app.db,
-    quick: ctx.app.database.shared,
     url,
     request,
     params,

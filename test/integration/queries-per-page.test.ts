@@ -15,8 +15,7 @@ import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 /** Number of database queries of a page, including session and layout. */
-// On a busy machine a delayed query is sent twice; the high limit prevents that.
-const database = await testDatabase({ patience: 60_000 });
+const database = await testDatabase();
 const { inTransaction: within } = database;
 const { server, as } = await serveBuiltPages(database);
 

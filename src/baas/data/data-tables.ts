@@ -9,7 +9,7 @@ import { Mutex } from "./mutex.ts";
 import { type WriteContext, createWriteContext } from "./writes/write-context.ts";
 
 /** The data tables and API entities. */
-export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "runtime"> & {
+export type DataTables = Pick<Database, "db" | "inTransaction" | "runtime"> & {
   catalogue: CachedCatalogue;
   quota: DataQuota;
   /**
@@ -23,7 +23,7 @@ export type DataTables = Pick<Database, "db" | "shared" | "inTransaction" | "run
 
 type TablesOptions = {
   /** Connections of API clients only, so that slow queries do not delay pages. */
-  database: Pick<Database, "db" | "shared" | "inTransaction" | "runtime">;
+  database: Pick<Database, "db" | "inTransaction" | "runtime">;
   /** API entities published as tables. */
   nouns?: EntityTable[];
   /** Whether unknown names create tables and columns, until the configuration says otherwise. */
@@ -40,7 +40,7 @@ const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 
 /** Opens the data tables. Nothing is read before the first call. */
 export const openDataTables = ({
-  database: { db, shared, inTransaction, runtime },
+  database: { db, inTransaction, runtime },
   nouns = [],
   dynamicSchema,
   hosted = async () => false,
@@ -48,7 +48,6 @@ export const openDataTables = ({
   quota = NO_QUOTA,
 }: TablesOptions): DataTables => ({
   db,
-  shared,
   inTransaction,
   runtime,
   catalogue: new CachedCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),

@@ -1,4 +1,4 @@
-import { queryAndCommit, maybeOne, one, run, sql, pipelined, type Tx } from "#platform/database";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -171,12 +171,10 @@ export async function sendMessage(
     { ...input, ...message, html, clientId, replyTo: answered },
     domainEvent,
   );
-  const told = await (uploads.length === 0 ? queryAndCommit : maybeOne)(tx, statement).catch(
-    (error: unknown) => {
-      throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
-    },
-  );
-  publishAfterCommit(tx, domainEvent, told!.id);
+  const told = await one(tx, statement).catch((error: unknown) => {
+    throw isClientIdTaken(error) ? sentElsewhereRefusal() : error;
+  });
+  publishAfterCommit(tx, domainEvent, told.id);
   if (uploads.length > 0) await attachMessageUploads(tx, me, message.id, uploads);
   return message;
 }
@@ -186,13 +184,12 @@ export async function sendMessage(
  * @throws `not-found`
  */
 async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
-  const [, [found], [before]] = await pipelined(
-    tx,
-    senderLock(me),
-    selectForUpdate(me, input.conversationId),
-    findEarlierMessage(tx, me, input),
-  );
-  return { conversation: requireVisibleConversation(me, found), before: before! };
+  const [, found, before] = await Promise.all([
+    run(tx, senderLock(me)),
+    maybeOne(tx, selectForUpdate(me, input.conversationId)),
+    one(tx, findEarlierMessage(tx, me, input)),
+  ]);
+  return { conversation: requireVisibleConversation(me, found), before };
 }
 
 const sentElsewhereRefusal = () => new Refusal("conflict", "This was already sent in another conversation.");

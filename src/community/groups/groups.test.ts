@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { one, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import {
   createTestGroup,
   listEmittedEvents,
@@ -45,7 +45,7 @@ describe("open group", () => {
     await expect(within((tx) => joinGroup(tx, people.mira, { groupId: group.id }))).rejects.toMatchObject({
       reason: "conflict",
     });
-    await within((tx) => sql`update groups set state = 'archived'`.execute(tx));
+    await within((tx) => run(tx, sql`update groups set state = 'archived'`));
     await expect(within((tx) => joinGroup(tx, people.noor, { groupId: group.id }))).rejects.toMatchObject({
       reason: "not-allowed",
     });
@@ -124,8 +124,11 @@ describe("group and member lists", () => {
       (await listMembers(db, who, await getGroup(db, who, group.id), {})).rows.map((it) => it.username);
     expect((await names(people.mira))[0]).toBe("tomas");
     await within((tx) =>
-      sql`insert into blocks (blocker_id, blocked_id, created_at)
-        values (${people.noor.id}, ${people.mira.id}, ${tx.now})`.execute(tx),
+      run(
+        tx,
+        sql`insert into blocks (blocker_id, blocked_id, created_at)
+        values (${people.noor.id}, ${people.mira.id}, ${tx.now})`,
+      ),
     );
     expect(await names(people.mira)).toEqual(["tomas", "mira"]);
     expect(await names(people.noor)).toContain("mira");

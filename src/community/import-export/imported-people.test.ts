@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { many, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import {
   postRecord,
@@ -22,9 +22,7 @@ import {
 describe("people in an archive", () => {
   test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(
-      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
-    );
+    await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
       userRecord("known", { email: "Mira@Example.org" }),
       userRecord("unconfirmed", { email: "tomas@example.org" }),
@@ -54,9 +52,7 @@ describe("people in an archive", () => {
 
   test("merges two accounts with one email and finds them under the old paths of both", async () => {
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(
-      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
-    );
+    await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
       userRecord("mira", { email: "mira@example.org", oldPaths: ["/u/mira"] }),
       userRecord("kim", { email: "kim@example.org", oldPaths: ["/u/kim"] }),
@@ -65,15 +61,15 @@ describe("people in an archive", () => {
     const path = await write({ "community.ndjson": archiveText(...users) });
     const t = await transfer();
     const check = await runImport(t, { ...importOptions, path, check: true });
-    const run = await runImport(t, { ...importOptions, path });
-    for (const { counts: told } of [check, run]) expect(told).toEqual({ user: { made: 1, known: 2 } });
+    const it = await runImport(t, { ...importOptions, path });
+    for (const { counts: told } of [check, it]) expect(told).toEqual({ user: { made: 1, known: 2 } });
     for (const [old, username] of [
       ["/u/mira", "mira"],
       ["/u/kim", "kim"],
       ["/u/kim-of-old", "kim"],
     ] as const)
       expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: it.id, by: null, evenWritings: false });
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
@@ -87,14 +83,14 @@ describe("people in an archive", () => {
       discussionRecord(),
       postRecord(1),
     );
-    const run = await runImport(await transfer(), {
+    const it = await runImport(await transfer(), {
       ...importOptions,
       path: await write({ "community.ndjson": text }),
     });
-    expect(await describeProblems(run.id)).toEqual([
+    expect(await describeProblems(it.id)).toEqual([
       "line 3: Its profile has 61 fields: only the first 60 were imported.",
     ]);
-    expect(run.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
+    expect(it.counts).toMatchObject({ user: { made: 2 }, post: { made: 1 } });
     const kept = sql`select jsonb_array_length(fields) as lines, fields -> -1 ->> 'label' as last from people
       order by username`;
     expect(await many(db, kept)).toEqual([

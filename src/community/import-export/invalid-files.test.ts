@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { many, sql } from "#platform/database";
+import { many, run, sql } from "#platform/database";
 import { sampleArchive, archiveText } from "../../../test/support/import-export/sample-archive.ts";
 import { runImport } from "./index.ts";
 import {
@@ -58,9 +58,7 @@ describe("records that do not fit", () => {
       ),
     };
     expect(await looked(true)).toEqual(tooLarge);
-    await db.executeQuery(
-      sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`.compile(db),
-    );
+    await run(db, sql`insert into settings (key, value, changed_at) values ('fileMegabytes', '30', now())`);
     for (const check of [true, false])
       expect(await looked(check)).toEqual({ refused: 1, says: tooLarge.says.slice(1) });
     expect(await many(db, sql<{ size: number }>`select size::int from uploads`)).toEqual([

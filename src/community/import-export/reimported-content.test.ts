@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { many, one, sql } from "#platform/database";
+import { many, one, run, sql } from "#platform/database";
 import { mergeDiscussion } from "#community/discussions";
 import { createTestUsers } from "../../../test/support/test-users.ts";
 import {
@@ -34,8 +34,8 @@ describe("imported content that was deleted", () => {
       await write({ "community.ndjson": archiveText(...sampleArchive(4)), "files/heap.txt": "1" }),
     ];
     await runImport(t, { ...importOptions, path });
-    await db.executeQuery(sql`delete from groups`.compile(db));
-    await db.executeQuery(sql`delete from conversations`.compile(db));
+    await run(db, sql`delete from groups`);
+    await run(db, sql`delete from conversations`);
     const seen = await runImport(t, { ...importOptions, path: grown, check: true });
     const again = await runImport(t, { ...importOptions, path: grown });
     expect([again.state, again.problems, again.counts.user]).toEqual(["done", 0, { known: 2 }]);

@@ -1,4 +1,4 @@
-import { many, sql, type Tx } from "#platform/database";
+import { many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
@@ -20,7 +20,7 @@ export async function resetCommunity(tx: Tx, viewer: Viewer): Promise<void> {
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and not table_name = any(${KEPT_TABLES})`,
   );
-  await sql`truncate table ${sql.join(tables.map(({ name }) => sql.table(name)))} cascade`.execute(tx);
+  await run(tx, sql`truncate table ${sql.join(tables.map(({ name }) => sql.table(name)))} cascade`);
   await writeAudit(tx, viewer, { act: "backend.emptied", kind: "backend", id: "place" });
   await emit(tx, { type: "backend.emptied" });
 }

@@ -129,19 +129,17 @@ describe("undoing a run", () => {
         return null; end $$;
       create trigger gives_up after delete
         on posts referencing old table as gone for each statement execute function give_up()`;
-    await db.executeQuery(givesUp.compile(db));
+    await run_(db, givesUp);
     const left: number[] = [];
     await undoImport(t, { runId: run.id, by: null, evenWritings: false }, (n) => left.push(n));
-    await db.executeQuery(sql`drop function give_up() cascade`.compile(db));
+    await run_(db, sql`drop function give_up() cascade`);
     expect([await count("posts"), await count("imported_records"), left.length > 5]).toEqual([0, 0, true]);
   });
 
   test("keeps a membership that existed before the import", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
-    await db.executeQuery(
-      sql`update people set email_confirmed_at = now() where id = ${mira.id}`.compile(db),
-    );
+    await run_(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const known = userRecord("mira", { email: "mira@example.org" });
     await runImport(t, {
       ...importOptions,

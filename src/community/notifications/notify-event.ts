@@ -102,13 +102,13 @@ export async function notifyOfEvent(
   told: StoredEvent,
   after: string | null = null,
 ): Promise<void> {
-  const { next, objectId, people } = await database.inOneStatement((tx) =>
+  const { next, objectId, people } = await database.inTransaction((tx) =>
     createNotifications(tx, TRIGGERS[told.payload.type]!(told.payload, eventItem(told.id), tx.now), after),
   );
   // After a crash this is processed again from here, and no one is notified twice.
   if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
   // People who read it during processing had no row to clear yet.
-  if (objectId) await database.inOneStatement((tx) => clearReadPosts(tx, objectId, people));
+  if (objectId) await database.inTransaction((tx) => clearReadPosts(tx, objectId, people));
 }
 
 /** Job: the next batch. Does nothing if the domain event is no longer stored. */

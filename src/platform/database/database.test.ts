@@ -106,7 +106,7 @@ describe("database driver", () => {
     await closed.close();
     const asking = [
       many(closed.db, sql`select 1`),
-      many(closed.shared, sql`select 1`),
+      closed.inTransaction((tx) => many(tx, sql`select 1`)),
       closed.pool.query("select 1"),
     ];
     for (const asked of await Promise.allSettled(asking)) {

@@ -1,16 +1,9 @@
 export { sql } from "kysely";
-export {
-  openDatabase,
-  queryAndCommit,
-  limit,
-  many,
-  one,
-  maybeOne,
-  run,
-  textOfSql,
-  pipelined,
-} from "./database.ts";
-export type { Database, Db, Tx } from "./database.ts";
+export { openDatabase } from "./database.ts";
+export type { Database } from "./database.ts";
+export { limit, many, one, maybeOne, run, textOfSql } from "./queries.ts";
+export type { Db } from "./queries.ts";
+export type { Tx } from "./transactions.ts";
 export { migrate, pendingMigrations, MigrationError } from "./migrate.ts";
 export {
   retryOnConflict,

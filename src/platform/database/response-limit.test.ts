@@ -18,8 +18,8 @@ describe("limit on the size of a response", () => {
 
   test("does not count notifications of a listening connection, however long it lives", async () => {
     const listener = new pg.Client(database.connection);
-    limitResponseSize(listener, 100_000);
     await listener.connect();
+    limitResponseSize(listener, 100_000);
     let heard = 0;
     const all = new Promise((done, failed) => {
       listener.on("error", failed).on("notification", () => ++heard === 300 && done("all"));

@@ -1,3 +1,6 @@
+import type { Socket } from "node:net";
+import type pg from "pg";
+
 /**
  * Bytes that one response may have. The driver turns each value into a string inside a socket listener, where
  * nothing can be caught: a value beyond the maximum string length (half a gigabyte) would end the process,
@@ -6,36 +9,27 @@
 const MAX_BYTES = 128 * 1_024 * 1_024;
 
 /**
- * Looks like a broken connection: the caller, and everyone who shares the connection, is answered
+ * Looks like a broken connection: the caller, and everyone who waits for the same connection, is answered
  * "unavailable".
  */
 class ResponseTooLarge extends Error {
-  override name = "AnswerTooLarge";
+  override name = "ResponseTooLarge";
   constructor(most: number) {
     super(`Connection terminated: a response had more than ${most} bytes`);
   }
 }
 
-type PgConnection = {
-  attachListeners: (stream: NodeJS.ReadableStream) => void;
-  on: (event: "readyForQuery" | "notification", heard: () => void) => void;
-};
-
 /**
- * Closes the connection of a client at a response larger than `most` bytes, before the driver has read it.
- * Callers limit large queries themselves. Unsolicited messages such as NOTIFY are not counted as a response.
+ * Closes the connection of a connected client at a response larger than `most` bytes, before the driver has
+ * all of it. Callers limit large queries themselves. Unsolicited messages such as NOTIFY are not counted as a
+ * response. The socket is the one part of the driver's insides that we use: it has no such limit of its own.
  */
-export function limitResponseSize(client: object, most = MAX_BYTES): void {
-  const line = (client as { connection: PgConnection }).connection;
-  const attach = line.attachListeners.bind(line);
+export function limitResponseSize(client: pg.ClientBase, most = MAX_BYTES): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   let bytes = 0;
-  for (const end of ["readyForQuery", "notification"] as const) line.on(end, () => (bytes = 0));
-  line.attachListeners = (stream) => {
-    stream.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > most)
-        (stream as unknown as { destroy: (error: Error) => void }).destroy(new ResponseTooLarge(most));
-    });
-    attach(stream);
-  };
+  for (const event of ["drain", "notification"] as const) client.on(event, () => (bytes = 0));
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > most) stream.destroy(new ResponseTooLarge(most));
+  });
 }

@@ -1,9 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { queryAndCommit, many, one, run, sql, pipelined } from "./index.ts";
+import { type Db, many, one, run, sql, type Tx } from "./index.ts";
 
 const database = await testDatabase();
 const { db, inTransaction } = database;
+
+const put = (key: string) =>
+  sql<{
+    key: string;
+  }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
+const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
+
+/** Sends the queries at once. */
+const together = (tx: Tx, ...queries: Parameters<typeof many>[1][]) =>
+  Promise.all(queries.map((query) => many(tx, query)));
 
 describe("transaction", () => {
   test("has one moment and rolls everything back on a throw", async () => {
@@ -27,53 +37,62 @@ describe("transaction", () => {
     }).catch(() => {});
     expect(done).toEqual(["stored"]);
   });
-});
 
-describe("BEGIN of a transaction", () => {
-  test("shares the round trip and the transaction of the first statement", async () => {
-    const first = inTransaction(async (tx) => {
-      await run(tx, sql`insert into settings (key, value, changed_at) values (${"a"}, '1', ${tx.now})`);
-      await run(tx, sql`select ${1}::int / 0`);
-    });
-    await expect(first).rejects.toThrow("division by zero");
-    expect(await many(db, sql`select from settings`)).toEqual([]);
-  });
-
-  test("does not block others when the transaction runs no query", async () => {
+  test("does not block others when it runs no query", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
   });
 
-  test("disappears for a single statement, which still has its moment and callbacks", async () => {
-    const done: string[] = [];
-    const work = (value: string) =>
-      database.inOneStatement(async (tx) => {
-        tx.afterCommit(() => done.push(value));
-        return run(
-          tx,
-          sql`insert into settings (key, value, changed_at) values (${"a"}, ${value}::jsonb, ${tx.now})`,
-        );
-      });
-    expect(await work("1")).toBe(1);
-    await expect(work("2")).rejects.toThrow("duplicate key");
-    expect(done).toEqual(["1"]);
-    expect(await one(db, sql`select value, changed_at as at from settings`)).toEqual({
-      value: 1,
-      at: database.clock.at,
+  test("rolls back with the error of its statement, and the connection stays usable", async () => {
+    const work = inTransaction(async (tx) => {
+      await one(tx, put("a"));
+      await one(tx, put("a"));
     });
+    await expect(work).rejects.toThrow("duplicate key");
+    expect(await one(db, all())).toEqual({ n: 0 });
+    expect(await inTransaction((tx) => one(tx, put("c")))).toEqual({ key: "c" });
+  });
+
+  test("fails when its work has caught the error of a statement", async () => {
+    const done: string[] = [];
+    const work = inTransaction(async (tx) => {
+      tx.afterCommit(() => done.push("stored"));
+      await one(tx, put("a"));
+      await one(tx, put("a")).catch(() => {});
+    });
+    await expect(work).rejects.toThrow("aborted by an earlier error");
+    expect([await one(db, all()), done]).toEqual([{ n: 0 }, []]);
+  });
+
+  test("refuses queries after its end", async () => {
+    const tx = await inTransaction(async (it) => it);
+    await expect(one(tx, put("a"))).rejects.toThrow("nothing can follow");
+    expect(await one(db, all())).toEqual({ n: 0 });
+  });
+
+  test("is not what a pool or a look-alike is to the compiler", () => {
+    expectTypeOf(db).not.toExtend<Tx>();
+    expectTypeOf({ ...db, now: new Date(), newId: String, afterCommit: () => {} }).not.toExtend<Tx>();
+    expectTypeOf<Tx>().toExtend<Db>();
   });
 });
 
-describe("pipelined queries", () => {
-  const put = (key: string) =>
-    sql<{
-      key: string;
-    }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
-  const all = () => sql<{ n: number }>`select count(*)::int as n from settings where ${true}`;
+describe("snapshot", () => {
+  test("shows one moment and refuses writes", async () => {
+    const seen = await database.inSnapshot(async (tx) => {
+      const before = await one(tx, all());
+      await one(db, put("a"));
+      return [before, await one(tx, all())];
+    });
+    expect(seen).toEqual([{ n: 0 }, { n: 0 }]);
+    await expect(database.inSnapshot((tx) => one(tx, put("b")))).rejects.toThrow("read-only transaction");
+  });
+});
 
+describe("queries sent without waiting for each other", () => {
   test("return in order, and each sees the effects of those before it", async () => {
-    const answers = await inTransaction((tx) => pipelined(tx, all(), put("a"), all(), put("b"), all()));
+    const answers = await inTransaction((tx) => together(tx, all(), put("a"), all(), put("b"), all()));
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
@@ -87,78 +106,20 @@ describe("pipelined queries", () => {
       await one(tx, put("a"));
     });
     await others.promise;
-    const [, , [seen]] = await inTransaction((tx) => pipelined(tx, all(), turn(), all()));
+    const [, , seen] = await inTransaction((tx) => together(tx, all(), turn(), all()));
     await first;
-    expect(seen).toEqual({ n: 1 });
+    expect(seen).toEqual([{ n: 1 }]);
   });
 
   test("fail together with the error of the failed one and leave nothing", async () => {
-    const work = inTransaction((tx) => pipelined(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
+    const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
   test("run before queries that are sent after them", async () => {
-    const work = inTransaction(async (tx) => [await pipelined(tx, all(), put("a")), await many(tx, all())]);
+    const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
-  });
-});
-
-describe("last statement of a command", () => {
-  const put = (key: string) =>
-    sql<{
-      key: string;
-    }>`insert into settings (key, value, changed_at) values (${key}, '1', now()) returning key`;
-  const kept = async () =>
-    (await many(db, sql<{ key: string }>`select key from settings order by key`)).map(({ key }) => key);
-  test("commits with the statement and runs afterCommit callbacks once", async () => {
-    const done: string[] = [];
-    const answer = await database.inOneVerb(async (tx) => {
-      tx.afterCommit(() => done.push("stored"));
-      await one(tx, put("a"));
-      const last = await queryAndCommit(tx, put("b"));
-      expect([await kept(), done]).toEqual([["a", "b"], []]);
-      return last;
-    });
-    expect([answer, done]).toEqual([{ key: "b" }, ["stored"]]);
-  });
-
-  test("rolls back with its own error when it fails, and the connection stays usable", async () => {
-    const work = database.inOneVerb(async (tx) => {
-      await one(tx, put("a"));
-      await queryAndCommit(tx, put("a"));
-    });
-    await expect(work).rejects.toThrow("duplicate key");
-    expect(await kept()).toEqual([]);
-    await inTransaction((tx) => one(tx, put("c")));
-    expect(await kept()).toEqual(["c"]);
-  });
-
-  test("refuses queries after it and stores nothing of them", async () => {
-    const work = database.inOneVerb(async (tx) => {
-      await queryAndCommit(tx, put("a"));
-      await one(tx, put("b"));
-    });
-    await expect(work).rejects.toThrow("nothing can follow");
-    expect(await kept()).toEqual(["a"]);
-    await inTransaction((tx) => one(tx, put("c")));
-    expect(await kept()).toEqual(["a", "c"]);
-  });
-
-  test("does not commit when its command is part of a larger transaction", async () => {
-    const work = inTransaction(async (tx) => {
-      await queryAndCommit(tx, put("a"));
-      await one(tx, put("b"));
-      throw new Error("second thoughts");
-    });
-    await expect(work).rejects.toThrow("second thoughts");
-    expect(await kept()).toEqual([]);
-  });
-
-  test("may be missing: a command that stores nothing commits as usual", async () => {
-    await database.inOneVerb((tx) => one(tx, put("a")));
-    await expect(database.inOneVerb((tx) => one(tx, put("a")))).rejects.toThrow("duplicate key");
-    expect(await kept()).toEqual(["a"]);
   });
 });
 

@@ -43,8 +43,8 @@ import { ReplyForm } from "./replies/reply-form.tsx";
 import { useLiveDiscussion } from "./reading/use-live-discussion.ts";
 import { DeletedDiscussionNotice } from "./manage/deleted-discussion-notice.tsx";
 
-export const loader = defineLoader(async ({ ctx, viewer, app, db, quick, url, params }) => {
-  const page = await loadDiscussionPage(quick, viewer, params["id"]!, url, ctx.now).catch(
+export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
+  const page = await loadDiscussionPage(db, viewer, params["id"]!, url, ctx.now).catch(
     async (error: unknown) => {
       throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
     },

@@ -32,10 +32,8 @@ const isDiscussionPath = (pathname: string) => /^\/discussions\/[^/]+$/.test(pat
  * Data that the layout shows beside every page: counters, own groups, latest conversations. One query; none
  * for guests.
  */
-export const loader = defineLoader(async ({ viewer, quick, url }) =>
-  isSignedIn(viewer)
-    ? getPageSidebar(quick, viewer, { conversations: !isDiscussionPath(url.pathname) })
-    : null,
+export const loader = defineLoader(async ({ viewer, db, url }) =>
+  isSignedIn(viewer) ? getPageSidebar(db, viewer, { conversations: !isDiscussionPath(url.pathname) }) : null,
 );
 
 export type ShellData = Awaited<ReturnType<typeof loader>>;

@@ -31,8 +31,8 @@ import { ConversationComposer } from "./conversation-composer.tsx";
 
 export const middleware = [requireMember];
 
-export const loader = defineLoader(async ({ ctx, quick, viewer, app, params, url }) => {
-  const it = await getConversationPage(quick, viewer, params["conversationId"] ?? "", url);
+export const loader = defineLoader(async ({ ctx, db, viewer, app, params, url }) => {
+  const it = await getConversationPage(db, viewer, params["conversationId"] ?? "", url);
   const { before, at } = it.window;
   const upTo = before === undefined && at === undefined ? newReadPosition(it.conversation, it.page) : null;
   if (upTo !== null)

@@ -9,10 +9,10 @@ import { type ConversationData, newReadPosition, readMessageRange } from "./conv
 export type LiveConversation = Pick<ConversationData, "asOf" | "conversation" | "page" | "canWrite">;
 
 /** The current messages and new ones. They count as read if the request says that the reader sees them. */
-export const loader = defineLoader(({ ctx, viewer, app, quick, url, params }) =>
+export const loader = defineLoader(({ ctx, viewer, app, db, url, params }) =>
   liveResponse(async (): Promise<LiveConversation> => {
-    const conversation = await getConversation(quick, viewer, params["conversationId"]!);
-    const page = await getMessagesPage(quick, viewer, conversation, readMessageRange(url));
+    const conversation = await getConversation(db, viewer, params["conversationId"]!);
+    const page = await getMessagesPage(db, viewer, conversation, readMessageRange(url));
     const upTo = readQueryParam(url, "read") === "1" ? newReadPosition(conversation, page) : null;
     if (upTo !== null)
       await app.database.inTransaction((tx) =>

@@ -9,6 +9,8 @@ import { defineAction } from "../request-context.ts";
  */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("conversationId", params["conversationId"]!);
-  const { seq } = await app.database.inOneVerb((tx) => sendMessage(tx, viewer, parseForm(NewMessage, form)));
+  const { seq } = await app.database.inTransaction((tx) =>
+    sendMessage(tx, viewer, parseForm(NewMessage, form)),
+  );
   return data({ number: seq, plain: [] });
 });

@@ -13,7 +13,7 @@ export type TestDatabase = Database & { clock: TestClock; connection: pg.ClientC
  * A database of this worker's own, cloned from the template, emptied before each test. Call it once at the
  * top of a file: `const database = await testDatabase();`
  */
-export async function testDatabase(options: { patience?: number } = {}): Promise<TestDatabase> {
+export async function testDatabase(): Promise<TestDatabase> {
   const name = `kith_worker_${process.env["VITEST_POOL_ID"] ?? "0"}`;
   const connection = await createDatabase(inject("server"), name, TEMPLATE);
   const clock: TestClock = {
@@ -23,7 +23,7 @@ export async function testDatabase(options: { patience?: number } = {}): Promise
   // A source of its own: request ids, made for other moments, would disturb those of the fixed clock.
   const newId = createIdSource();
   const runtime = { now: () => clock.at, newId: () => newId(clock.at.getTime()) };
-  const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {}, ...options });
+  const database = openDatabase({ connection, runtime, size: 8, onIdleError: () => {} });
   const empty = await prepareEmptying(database);
   beforeEach(async () => {
     clock.at = new Date("2026-05-04T09:00:00Z");

@@ -1,5 +1,5 @@
 import { addMilliseconds, MINUTE } from "#platform/clock";
-import { type Db, limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "../automation-limits.ts";
 import { START_POSITION } from "./run-cursor.ts";
@@ -95,10 +95,9 @@ async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   return depth;
 }
 
-async function assertRunQuota(db: Db, flowId: string, name: string): Promise<void> {
-  const now = (db as Tx).now;
+async function assertRunQuota(tx: Tx, flowId: string, name: string): Promise<void> {
   const { unended, all, lately } = await one(
-    db,
+    tx,
     sql<{ unended: number; all: number; lately: number }>`
       select (select count(*)::int from automation_runs
         where flow_id = ${flowId} and due_at is not null) as unended,
@@ -106,7 +105,7 @@ async function assertRunQuota(db: Db, flowId: string, name: string): Promise<voi
         (select count(*)::int from (
           select created_at from automation_runs where flow_id = ${flowId}
             order by id desc ${limit(LIMITS.startsOfMinute)}) it
-          where created_at > ${addMilliseconds(now, -MINUTE)}) as lately`,
+          where created_at > ${addMilliseconds(tx.now, -MINUTE)}) as lately`,
   );
   const refuse = (why: string) =>
     new Refusal("too-many", `${why} Try again later.`, { retryAfter: 60, kind: "flow-busy" });

@@ -197,10 +197,9 @@ export interface Catalogue {
   forget: () => void;
 }
 
-/** Context of queries. Outside of a transaction they use `shared` connections. */
+/** Context of queries. */
 export type DataContext = {
   db: Db;
-  shared?: Db;
   catalogue: Catalogue;
   /** Records include their ids whatever properties were requested, since the caller needs them. */
   keepsIds?: true;

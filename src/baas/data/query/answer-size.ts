@@ -80,7 +80,7 @@ export const listReturned = (shown: SelectedProperty[], beside: string[] = []): 
  * @throws 1021 if there are such rows
  */
 export async function runMeasured(
-  engine: Pick<DataContext, "db" | "shared">,
+  engine: Pick<DataContext, "db">,
   left: ByteBudget,
   query: SqlFragment,
   returned: ReturnedColumns,

@@ -10,18 +10,15 @@ export type SqlRow = Record<string, unknown>;
  * Runs a statement built from a caller's query.
  * @throws `invalid` or `unavailable` with our messages, never the database's
  */
-export async function runQuery(
-  { db, shared = db }: { db: Db; shared?: Db },
-  query: SqlFragment,
-): Promise<SqlRow[]> {
+export async function runQuery({ db }: { db: Db }, query: SqlFragment): Promise<SqlRow[]> {
   try {
-    return await many(shared, sql<SqlRow>`${CALLER_QUERY_MARK}${query}`);
+    return await many(db, sql<SqlRow>`${CALLER_QUERY_MARK}${query}`);
   } catch (error) {
     throw toRefusal(error);
   }
 }
 
-/** Marks texts that the driver should not cache as prepared statements (`naming-client.ts`). */
+/** Marks texts that the driver should not cache as prepared statements (`prepared-statements.ts`). */
 export const CALLER_QUERY_MARK = sql.raw("/* asked */ ");
 
 function toRefusal(error: unknown): unknown {

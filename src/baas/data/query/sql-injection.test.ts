@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { Kysely, PostgresDialect } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { countCases, FUZZ_TIMEOUT } from "../../../../test/support/fuzz-cases.ts";
+import type { Db } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import type { Caller } from "../catalogue/types.ts";
 import {
@@ -24,10 +24,12 @@ import {
 
 const database = await testDatabase();
 const statements: string[] = [];
-const db = new Kysely<Record<string, never>>({
-  dialect: new PostgresDialect({ pool: database.pool }),
-  log: ({ query }) => void statements.push(query.sql),
-});
+const db: Db = {
+  query(text, values) {
+    statements.push(text);
+    return database.db.query(text, values);
+  },
+};
 const engine = { db, catalogue };
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { DAY, addMilliseconds } from "#platform/clock";
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
@@ -174,11 +174,12 @@ async function lockPerson(tx: Tx, personId: string): Promise<PersonStatus> {
 /** @throws `conflict` when this is the last admin: a site without one could never recover */
 export async function assertAdminRemains(tx: Tx, personId: string): Promise<void> {
   // All rows are locked in one order: of two admins who leave concurrently, one stays.
-  const admins = await sql<{
-    id: string;
-  }>`select id from people where site_role = 'admin' and state in ('active', 'limited') order by id
-    for update`.execute(tx);
-  const ids = admins.rows.map((row) => row.id);
+  const admins = await many(
+    tx,
+    sql<{ id: string }>`
+      select id from people where site_role = 'admin' and state in ('active', 'limited') order by id for update`,
+  );
+  const ids = admins.map((row) => row.id);
   if (ids.includes(personId) && ids.length === 1)
     throw new Refusal("conflict", "This is the last admin. Make someone else an admin first.");
 }

@@ -225,7 +225,7 @@ async function findSessionRow(
 ): Promise<SessionRow | null> {
   const now = app.now();
   const row = await maybeOne(
-    app.database.shared,
+    app.database.db,
     sql<SessionRow>`
     select s.id as "sessionId", s.stay, s.created_at as "startedAt", s.seen_at as "seenAt",
       s.expires_at as "expiresAt",

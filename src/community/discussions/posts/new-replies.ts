@@ -1,4 +1,4 @@
-import { queryAndCommit, maybeOne, sql, pipelined, type Tx } from "#platform/database";
+import { maybeOne, one, sql, type Tx } from "#platform/database";
 import { publishAfterCommit, emitInStatement, type DomainEvent } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
@@ -92,12 +92,7 @@ export async function storeReply(
     html: text.html,
     clientId: sent.id === null ? input.clientId : undefined,
   };
-  // Without poll or references, no further statement follows.
-  const isAll = !input.pollOptions?.length && !hasReferences(text) && number < LIMITS.postsInDiscussion;
-  const told = await (isAll ? queryAndCommit : maybeOne)(
-    tx,
-    insertReply(tx, me, discussion, post, domainEvent),
-  );
+  const told = await maybeOne(tx, insertReply(tx, me, discussion, post, domainEvent));
   if (!told) throw new Refusal("conflict", "This is already being sent elsewhere.");
   publishAfterCommit(tx, domainEvent, told.id);
   await createPoll(tx, id, input);
@@ -164,13 +159,12 @@ const repliedPostId = (me: SignedIn, discussion: ReplyTarget, replyTo: string | 
  */
 async function lockReplyTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewReply>) {
   for (let { discussionId: id } = input; ;) {
-    const [[discussion], [sent], [written]] = await pipelined(
-      tx,
-      selectReplyTarget(me, id),
-      findSubmittedReply(me, { ...input, discussionId: id }),
-      writingActivity(tx, me, id),
-    );
-    if (discussion) return { discussion, sent: sent!, written: written! };
+    const [discussion, sent, written] = await Promise.all([
+      maybeOne(tx, selectReplyTarget(me, id)),
+      one(tx, findSubmittedReply(me, { ...input, discussionId: id })),
+      one(tx, writingActivity(tx, me, id)),
+    ]);
+    if (discussion) return { discussion, sent, written };
     const now = await findMergedDiscussion(tx, me, id);
     if (!now) throw notFound();
     id = now.discussion.id;

@@ -1,5 +1,5 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
-import { type Db, maybeOne, run, sql, pipelined, type Tx } from "#platform/database";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
@@ -161,12 +161,14 @@ export async function acceptInvitation(
 
 /** Locks the group first, as everywhere, then the invitation, before its state is read. */
 export const lockInvitation = (tx: Tx, token: string) =>
-  pipelined(
-    tx,
-    sql`select from groups where id = (select group_id from group_invitations
+  Promise.all([
+    run(
+      tx,
+      sql`select from groups where id = (select group_id from group_invitations
       where token_hash = ${hashSecret(token)}) for no key update`,
-    sql`select from group_invitations where token_hash = ${hashSecret(token)} for no key update`,
-  );
+    ),
+    run(tx, sql`select from group_invitations where token_hash = ${hashSecret(token)} for no key update`),
+  ]);
 
 async function joinByInvitation(tx: Tx, me: SignedIn, row: InvitationRow): Promise<void> {
   await applyMembership(tx, { groupId: row.id, personId: me.id, state: "member", invitedBy: row.by.id });

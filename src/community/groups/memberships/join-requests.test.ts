@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY, addMilliseconds } from "#platform/clock";
-import { one, sql } from "#platform/database";
+import { one, run, sql } from "#platform/database";
 import { createTestGroup, createTestUsers } from "../../../../test/support/test-users.ts";
 import { groupRules } from "#community/rules";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
@@ -117,7 +117,7 @@ describe("group with join requests", () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { joinPolicy: "request" });
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
-    await within((tx) => sql`update groups set join_policy = 'open' where id = ${group.id}`.execute(tx));
+    await within((tx) => run(tx, sql`update groups set join_policy = 'open' where id = ${group.id}`));
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({
       viewerState: "member",

@@ -7,12 +7,11 @@ import type { Database } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
-import { inSnapshot } from "../writing/cursor.ts";
 import { writeArchiveLines, archivePath } from "../writing/archive-lines.ts";
 import { addLazily, addStored, FIXED_ENTRY_OPTIONS, createZip } from "../writing/zip-writer.ts";
 import { EXPORTED_TABLES } from "./exported-tables.ts";
 
-type ExportContext = { database: Pick<Database, "db">; storage: Storage };
+type ExportContext = { database: Pick<Database, "db" | "inSnapshot">; storage: Storage };
 /** Private texts are readable only by the operating-system user who ran the command. */
 const OWNER_ONLY_FILE = { mode: 0o600 };
 const OWNER_ONLY_FOLDER = { recursive: true, mode: 0o700 };
@@ -36,7 +35,7 @@ export async function exportCommunity(
   const left: ExportCounts = { records: {}, files: 0, missing: 0 };
   const written = { records: left.records, hashes: new Set<string>() };
   try {
-    await inSnapshot(database.db, (tx) =>
+    await database.inSnapshot((tx) =>
       pipeline(
         Readable.from(writeArchiveLines(tx, EXPORTED_TABLES, written, () => onProgress(left))),
         createWriteStream(text, OWNER_ONLY_FILE),

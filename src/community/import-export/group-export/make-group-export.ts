@@ -5,13 +5,15 @@ import { markGroupExportTooLarge, startGroupExport, type GroupExportRequest } fr
 import { groupRules, isSignedIn, LIMITS, type Viewer } from "#community/rules";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
 import type { FinishedExport } from "../personal-export/make-personal-export.ts";
-import { inSnapshot } from "../writing/cursor.ts";
 import { writeArchiveLines, archivePath, type WriteProgress } from "../writing/archive-lines.ts";
 import { addStored, addText, FIXED_ENTRY_OPTIONS, storeZip } from "../writing/zip-writer.ts";
 import type { ExportedGroup } from "./visible-content.ts";
 import { listGroupParts } from "./export-parts.ts";
 
-type GroupExportContext = { database: Pick<Database, "db" | "inTransaction">; storage: Storage };
+type GroupExportContext = {
+  database: Pick<Database, "db" | "inTransaction" | "inSnapshot">;
+  storage: Storage;
+};
 
 /**
  * Writes a group as its requester can read it into a zip. Null if the export was cancelled or its requester
@@ -38,7 +40,7 @@ const storeGroupZip = (
 ): Promise<StoredContent> =>
   storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
     const written: WriteProgress = { records: {}, hashes: new Set() };
-    await inSnapshot(database.db, (tx) =>
+    await database.inSnapshot((tx) =>
       addText(zip, COMMUNITY_FILE, writeGroupLines(tx, viewer, group, written), storing, FIXED_ENTRY_OPTIONS),
     );
     for (const hash of [...written.hashes].sort())

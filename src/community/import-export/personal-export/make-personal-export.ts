@@ -2,12 +2,12 @@ import type { ZipFile } from "yazl";
 import { type Database, type Db, many, maybeOne, sql } from "#platform/database";
 import type { Storage } from "#platform/storage";
 import { LIMITS, type SignedIn } from "#community/rules";
-import { inSnapshot, fetchInBatches } from "../writing/cursor.ts";
+import { fetchInBatches } from "../writing/cursor.ts";
 import { addStored, addText, storeZip } from "../writing/zip-writer.ts";
 import { renderExportPage } from "./export-page.ts";
 import { type OwnPart, listOwnParts } from "./personal-rows.ts";
 
-type PersonalExportContext = { database: Pick<Database, "db">; storage: Storage };
+type PersonalExportContext = { database: Pick<Database, "db" | "inSnapshot">; storage: Storage };
 export type FinishedExport = { id: string; hash: string; size: number };
 
 const ROWS_PER_FETCH = 500;
@@ -30,7 +30,7 @@ export async function makePersonalExport(
   );
   if (!me) return null;
   const stored = await storeZip(storage, LIMITS.export.bytes, async (zip, storing) => {
-    const counts = await inSnapshot(database.db, (tx) => addRows(tx, zip, me, storing));
+    const counts = await database.inSnapshot((tx) => addRows(tx, zip, me, storing));
     const files = await addFiles(database.db, storage, zip, me);
     zip.addBuffer(Buffer.from(renderExportPage(me.name, listOwnParts(me), counts, files)), "index.html");
   });

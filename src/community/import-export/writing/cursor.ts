@@ -2,10 +2,6 @@ import { type Db, many, run, sql } from "#platform/database";
 
 type Sql = ReturnType<typeof sql>;
 
-/** Runs `work` on a snapshot of one moment, however long it takes. */
-export const inSnapshot = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
-
 /**
  * The rows of a statement in batches, so that memory stays constant. Needs a transaction and runs one
  * statement at a time.

@@ -6,7 +6,7 @@ import { defineAction } from "../../request-context.ts";
 /** The same command as the page's form, for sending in the background: the response is data, not a page. */
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("discussionId", params["id"]!);
-  const said = await app.database.inOneVerb((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
+  const said = await app.database.inTransaction((tx) => replyOrHold(tx, viewer, parseForm(NewReply, form)));
   return data({
     number: "waits" in said ? null : said.number,
     discussionId: said.discussionId,
