@@ -1,14 +1,10 @@
-import type { Route } from "../rest/index.ts";
+import type { Endpoint as DeclaredEndpoint, Route } from "../rest/index.ts";
 import type { EndpointShapes } from "./exchange-shapes.ts";
 import { ENDPOINT_SHAPES } from "./endpoint-shapes.ts";
 import { HIVE_DESCRIPTIONS } from "./hive-descriptions.ts";
 
 /** Descriptions by method and path; variable parts are `{}`. */
 const DESCRIPTIONS: Record<string, string> = {
-  "GET /info": "Address of the real-time API, and the application id.",
-  "GET /rt/lookup": "Address of the real-time API, for older clients.",
-  "PUT /log":
-    "Log lines: at most a thousand, each with `logger`, `log-level`, `message`, `exception`, `timestamp`.",
   "POST /services/{}/{}": "Calls a service with JSON as its input.",
   "GET /services/{}/{}": "Calls a service with the query string as its input.",
   "PUT /services/{}/{}": "Calls a service with the body, or the query string, as its input.",
@@ -28,29 +24,6 @@ const DESCRIPTIONS: Record<string, string> = {
   "POST /automation/flow/{}/trigger/{}/activate":
     "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
   "GET /automation/flow/execution-context/{}": "State and data of a run.",
-  "PUT /cache/{}": "Stores a value, any JSON, for `timeout` seconds or two hours.",
-  "GET /cache/{}": "The value, or null.",
-  "DELETE /cache/{}": "Deletes a value.",
-  "GET /cache/{}/check": "Whether a value exists, even if null.",
-  "PUT /cache/{}/expireIn": "Sets expiry to `timeout` seconds from now.",
-  "PUT /cache/{}/expireAt": "Sets expiry to `timestamp`, in milliseconds.",
-  "GET /counters/{}/list": "Names of counters; `*` matches any text.",
-  "GET /counters/{}": "The value of a counter.",
-  "PUT /counters/{}/increment/get": "Adds 1 and returns the new value.",
-  "PUT /counters/{}/get/increment": "Adds 1 and returns the previous value.",
-  "PUT /counters/{}/decrement/get": "Subtracts 1 and returns the new value.",
-  "PUT /counters/{}/get/decrement": "Subtracts 1 and returns the previous value.",
-  "PUT /counters/{}/incrementby/get": "Adds `value` and returns the new value.",
-  "PUT /counters/{}/get/incrementby": "Adds `value` and returns the previous value.",
-  "PUT /counters/{}/get/compareandset":
-    "Sets `updatedvalue` if the value is `expected`; returns whether it did.",
-  "PUT /counters/{}/reset": "Sets a counter to 0.",
-  "GET /commerce/googleplay/validate/{}/inapp/{}/purchases/{}": "State of a product purchase at Google Play.",
-  "GET /commerce/googleplay/{}/subscription/{}/purchases/{}": "State of a subscription at Google Play.",
-  "POST /commerce/googleplay/{}/subscription/{}/purchases/{}/cancel":
-    "Cancels a subscription; it stays valid until it expires.",
-  "POST /commerce/apple/*": "Not supported: returns an error with the reason.",
-  "POST /binary": "Not supported: the binary protocol of old SDKs returns an error with the reason.",
   "POST /messaging/{}": "Publishes a message on a channel: now, at a time, or repeatedly.",
   "POST /messaging/email":
     "Sends an email: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
@@ -182,6 +155,8 @@ export type Endpoint = {
   about: string;
   params: string[];
   exchange: EndpointShapes | null;
+  /** What is declared beside the handler. */
+  declared: DeclaredEndpoint | null;
 };
 
 /** Key of an endpoint in the tables of descriptions and shapes. */
@@ -189,13 +164,14 @@ const endpointKey = ({ method, path }: Pick<Route, "method" | "path">) =>
   `${method} ${path.replace(/:\w+/g, "{}")}`;
 
 /** REST endpoints as documented, with path parameters in braces. */
-export const describeEndpoints = (routes: readonly Pick<Route, "method" | "path">[]): Endpoint[] =>
+export const describeEndpoints = (routes: readonly (Route | DeclaredEndpoint)[]): Endpoint[] =>
   routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}"),
-    about: DESCRIPTIONS[endpointKey(route)] ?? "",
+    about: "summary" in route ? route.summary : (DESCRIPTIONS[endpointKey(route)] ?? ""),
     params: [...route.path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!),
     exchange: ENDPOINT_SHAPES[endpointKey(route)] ?? null,
+    declared: "summary" in route ? route : null,
   }));
 
 /** Descriptions and shapes of endpoints that do not exist: must be empty. */

@@ -7,7 +7,6 @@ import {
   objectOf,
   textList,
   textType,
-  timeType,
 } from "./schema-types.ts";
 import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
 import { HIVE_SHAPES } from "./hive-shapes.ts";
@@ -36,31 +35,9 @@ export const SHAPES = {
   Moved: objectOf({ sourcePath: textType, targetPath: textType }, "sourcePath", "targetPath"),
   Permission: objectOf({ permission: textType, user: textType, role: textType }, "permission"),
   Permissions: listOf("Permission"),
-  Info: objectOf(
-    {
-      appId: textType,
-      apiKey: textType,
-      rtURL: textType,
-      loggers: { type: "array", items: objectOf({ name: textType, level: textType }) },
-    },
-    "rtURL",
-    "loggers",
-  ),
-  LogLines: {
-    type: "array",
-    maxItems: 1_000,
-    items: objectOf({
-      logger: textType,
-      message: textType,
-      exception: { type: ["string", "null"] },
-      "log-level": textType,
-      timestamp: timeType,
-    }),
-  },
   ...DATA_SHAPES,
   ...USER_SHAPES,
   ...HIVE_SHAPES,
-  Purchase: { type: "object", description: "As returned by Google Play." },
   ...MESSAGING_SHAPES,
   FlowStart: objectOf({ name: textType, initialData: { type: ["object", "null"] } }, "name"),
   Started: objectOf({ executionId: { type: ["string", "null"] }, executionIds: textList }, "executionId"),

@@ -1,6 +1,7 @@
 import type { Method } from "#baas/extensions";
 import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/api-entities";
 import { inputSchemaOf } from "#community/services";
+import { Components, describeEndpoint as describeDeclared } from "./describe-endpoint.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { SEARCH_ENDPOINTS } from "./search-endpoints.ts";
 import { CONTENT_TYPES, type Shape, SHAPES } from "./json-shapes.ts";
@@ -41,10 +42,13 @@ const answersWithShapes = (shapes: readonly Shape[]): Json => ({
 /** Describes the whole API as OpenAPI 3.1. */
 export function buildOpenApi({ base, services, endpoints }: ApiDescription): Json {
   const paths: Record<string, Json> = {};
+  const components = new Components();
   for (const it of endpoints) {
     // Service methods are documented individually, by POST.
     if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
-    (paths[it.path] ??= {})[it.method.toLowerCase()] = describeEndpoint(it);
+    (paths[it.path] ??= {})[it.method.toLowerCase()] = it.declared
+      ? describeDeclared(it.declared, components)
+      : describeEndpoint(it);
   }
   for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: describeService(it) };
   for (const it of SEARCH_ENDPOINTS)
@@ -81,6 +85,7 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
       schemas: {
         Fault: ERROR_SCHEMA,
         ...SHAPES,
+        ...components.schemas,
         ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])),
       },
     },

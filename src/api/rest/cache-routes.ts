@@ -1,63 +1,72 @@
-import { type Cache, expireAt, expireAfter, isCached, putCached, getCached, removeCached } from "#baas/cache";
+import { expireAt, expireAfter, isCached, putCached, getCached, removeCached } from "#baas/cache";
 import { z } from "zod";
-import { parseInput } from "./parse-input.ts";
-import { type Call, type Route, WrittenJson } from "./rest-route.ts";
-
-type CacheCall = { cache: Cache; key: string; call: Call };
-
-const handleCacheKey =
-  (work: (given: CacheCall) => Promise<unknown>): Route["handle"] =>
-  (call) =>
-    work({ cache: call.app.cache, key: call.params["key"] ?? "", call });
+import { defineEndpoint } from "./endpoint.ts";
+import { WrittenJson } from "./rest-route.ts";
+import { AnyJson } from "./shapes.ts";
 
 const PositiveNumber = z
   .string("must be given once")
   .regex(/^\d{1,15}(\.\d{1,9})?$/, "must be a number of at least 0")
   .transform(Number);
-const TtlParams = z.object({ timeout: PositiveNumber });
-const OptionalTtlParams = TtlParams.partial();
-const ExpiryParams = z.object({ timestamp: PositiveNumber });
+const TtlParams = z.object({ timeout: PositiveNumber.meta({ description: "Seconds." }) });
+const ExpiryParams = z.object({
+  timestamp: PositiveNumber.meta({ description: "Milliseconds since 1970." }),
+});
 
 /** A value of maximum size, plus quotes and escapes. */
 const MAX_BODY = 1_100_000;
 
+const params = { key: "weather" };
+
 /** Cached values with a TTL. Every caller may write and read; the keys are shared by all apps. */
-export const cacheRoutes: Route[] = [
-  {
+export const cacheEndpoints = [
+  defineEndpoint({
     method: "PUT",
     path: "/cache/:key",
+    summary: "Stores a value, any JSON, for `timeout` seconds or two hours. An empty body is null.",
     most: MAX_BODY,
-    handle: handleCacheKey(({ cache, key, call }) =>
-      putCached(cache, key, call.body, parseInput(OptionalTtlParams, call.query).timeout),
-    ),
-  },
-  {
+    query: TtlParams.partial(),
+    body: AnyJson,
+    example: { params, query: { timeout: "600" }, body: { sky: "clear" } },
+    handle: ({ app, params: { key }, query, body }) => putCached(app.cache, key, body, query.timeout),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/cache/:key",
-    handle: handleCacheKey(async ({ cache, key }) => new WrittenJson(await getCached(cache, key))),
-  },
-  {
+    summary: "Returns the value, or null.",
+    response: AnyJson,
+    example: { params },
+    handle: async ({ app, params: { key } }) => new WrittenJson(await getCached(app.cache, key)),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: "/cache/:key",
-    handle: handleCacheKey(({ cache, key }) => removeCached(cache, key)),
-  },
-  {
+    summary: "Deletes a value.",
+    example: { params },
+    handle: ({ app, params: { key } }) => removeCached(app.cache, key),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/cache/:key/check",
-    handle: handleCacheKey(({ cache, key }) => isCached(cache, key)),
-  },
-  {
+    summary: "Returns whether a value exists, even if null.",
+    response: z.boolean(),
+    example: { params },
+    handle: ({ app, params: { key } }) => isCached(app.cache, key),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/cache/:key/expireIn",
-    handle: handleCacheKey(({ cache, key, call }) =>
-      expireAfter(cache, key, parseInput(TtlParams, call.query).timeout),
-    ),
-  },
-  {
+    summary: "Sets the expiry of a value to `timeout` seconds from now; does nothing for a missing key.",
+    query: TtlParams,
+    example: { params, query: { timeout: "60" } },
+    handle: ({ app, params: { key }, query }) => expireAfter(app.cache, key, query.timeout),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/cache/:key/expireAt",
-    handle: handleCacheKey(({ cache, key, call }) =>
-      expireAt(cache, key, parseInput(ExpiryParams, call.query).timestamp),
-    ),
-  },
+    summary: "Sets the expiry of a value to `timestamp`; does nothing for a missing key.",
+    query: ExpiryParams,
+    example: { params, query: { timestamp: "1900000000000" } },
+    handle: ({ app, params: { key }, query }) => expireAt(app.cache, key, query.timestamp),
+  }),
 ];

@@ -6,68 +6,91 @@ import {
   readCounter,
   resetCounter,
 } from "#baas/counters";
-import { Refusal } from "#platform/refusal";
-import { type Call, type Route, WrittenJson } from "./rest-route.ts";
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { WrittenJson } from "./rest-route.ts";
+import { Names, WholeNumber } from "./shapes.ts";
 
-type CounterCall = { counters: Counters; name: string; call: Call };
+const CounterValue = z.string("must be given once").meta({ description: "A whole number of 64 bits." });
+const AmountParams = z.object({ value: CounterValue });
+const CompareParams = z.object({ expected: CounterValue, updatedvalue: CounterValue });
 
-const handleCounter =
-  (work: (given: CounterCall) => Promise<unknown>): Route["handle"] =>
-  (call) =>
-    work({ counters: call.app.counters, name: call.params["name"] ?? "", call });
-
-/** A single query value. */
-function queryValue({ query }: Call, name: string): string {
-  const value = query[name];
-  if (typeof value !== "string") throw new Refusal("invalid", `The query must contain '${name}' once.`);
-  return value;
-}
+const params = { name: "visits" };
 
 /** JSON with every digit: numbers here are exact only up to 53 bits. */
 const sendExact = (value: bigint) => new WrittenJson(String(value));
 
-/** Changes a counter by the given number or by one; answers with the value after or before. */
-const changeCounter = (by: bigint | null, answer: "after" | "before") =>
-  handleCounter(async ({ counters, name, call }) => {
-    const after = await addToCounter(counters, name, by ?? queryValue(call, "value"));
-    return sendExact(answer === "after" ? after : after - (by ?? BigInt(queryValue(call, "value"))));
+type Answer = "after" | "before";
+const toPath = (answer: Answer, change: string) => (answer === "after" ? `${change}/get` : `get/${change}`);
+
+/** Adds to a counter; answers with the value after or before. */
+async function changeCounter(counters: Counters, name: string, by: bigint | string, answer: Answer) {
+  const after = await addToCounter(counters, name, by);
+  return sendExact(answer === "after" ? after : after - BigInt(by));
+}
+
+const stepEndpoint = (change: "increment" | "decrement", answer: Answer) =>
+  defineEndpoint({
+    method: "PUT",
+    path: `/counters/:name/${toPath(answer, change)}`,
+    summary: `${change === "increment" ? "Adds" : "Subtracts"} 1 and returns the value ${answer} the change.`,
+    response: WholeNumber,
+    example: { params },
+    handle: ({ app, params: { name } }) =>
+      changeCounter(app.counters, name!, change === "increment" ? 1n : -1n, answer),
   });
 
-const putRoute = (path: string, handle: Route["handle"]): Route => ({
-  method: "PUT",
-  path: `/counters/:name/${path}`,
-  handle,
-});
+const addEndpoint = (answer: Answer) =>
+  defineEndpoint({
+    method: "PUT",
+    path: `/counters/:name/${toPath(answer, "incrementby")}`,
+    summary: `Adds \`value\` and returns the value ${answer} the change.`,
+    query: AmountParams,
+    response: WholeNumber,
+    example: { params, query: { value: "5" } },
+    handle: ({ app, params: { name }, query }) => changeCounter(app.counters, name!, query.value, answer),
+  });
 
 /** Atomic counters, open to every caller. */
-export const counterRoutes: Route[] = [
-  {
+export const counterEndpoints = [
+  defineEndpoint({
     method: "GET",
     path: "/counters/:name/list",
-    handle: handleCounter(({ counters, name }) => listCounters(counters, name)),
-  },
-  {
+    summary: "Lists the names of counters, sorted; in `name`, `*` matches any text. At most 10 000.",
+    response: Names,
+    example: { params: { name: "vis*" } },
+    handle: ({ app, params: { name } }) => listCounters(app.counters, name),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/counters/:name",
-    handle: handleCounter(async ({ counters, name }) => sendExact(await readCounter(counters, name))),
-  },
-  putRoute("increment/get", changeCounter(1n, "after")),
-  putRoute("get/increment", changeCounter(1n, "before")),
-  putRoute("decrement/get", changeCounter(-1n, "after")),
-  putRoute("get/decrement", changeCounter(-1n, "before")),
-  putRoute("incrementby/get", changeCounter(null, "after")),
-  putRoute("get/incrementby", changeCounter(null, "before")),
-  putRoute(
-    "get/compareandset",
-    handleCounter(({ counters, name, call }) =>
-      compareAndSet(counters, name, {
-        expected: queryValue(call, "expected"),
-        update: queryValue(call, "updatedvalue"),
-      }),
-    ),
-  ),
-  putRoute(
-    "reset",
-    handleCounter(({ counters, name }) => resetCounter(counters, name)),
-  ),
+    summary: "Returns the value of a counter; 0 if it does not exist.",
+    response: WholeNumber,
+    example: { params },
+    handle: async ({ app, params: { name } }) => sendExact(await readCounter(app.counters, name)),
+  }),
+  stepEndpoint("increment", "after"),
+  stepEndpoint("increment", "before"),
+  stepEndpoint("decrement", "after"),
+  stepEndpoint("decrement", "before"),
+  addEndpoint("after"),
+  addEndpoint("before"),
+  defineEndpoint({
+    method: "PUT",
+    path: "/counters/:name/get/compareandset",
+    summary:
+      "Sets `updatedvalue` if the value is `expected`, and returns whether it was. The counter exists afterwards.",
+    query: CompareParams,
+    response: z.boolean(),
+    example: { params, query: { expected: "0", updatedvalue: "100" } },
+    handle: ({ app, params: { name }, query }) =>
+      compareAndSet(app.counters, name, { expected: query.expected, update: query.updatedvalue }),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/counters/:name/reset",
+    summary: "Sets a counter to 0.",
+    example: { params },
+    handle: ({ app, params: { name } }) => resetCounter(app.counters, name),
+  }),
 ];

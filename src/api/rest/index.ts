@@ -1,16 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import type { DomainEvent } from "#platform/outbox";
 import { automationRoutes } from "./automations/automation-routes.ts";
-import { cacheRoutes } from "./cache-routes.ts";
+import { cacheEndpoints } from "./cache-routes.ts";
 import { Callers } from "./rest-caller.ts";
-import { commerceRoutes } from "./commerce-routes.ts";
-import { counterRoutes } from "./counter-routes.ts";
+import { commerceEndpoints } from "./commerce-routes.ts";
+import { counterEndpoints } from "./counter-routes.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { dataQueryRoutes } from "./data/data-queries.ts";
 import { dataRoutes } from "./data/data-routes.ts";
 import { fileRoutes } from "./files/index.ts";
 import { hiveRoutes } from "./hives/index.ts";
-import { infoRoutes } from "./info-routes.ts";
-import { loggingRoutes } from "./logging-routes.ts";
+import { infoEndpoints } from "./info-routes.ts";
+import { loggingEndpoints } from "./logging-routes.ts";
 import { mailRoutes } from "./email/index.ts";
 import { managementRoutes } from "./management/index.ts";
 import { messagingRoutes } from "./messaging/index.ts";
@@ -21,9 +22,10 @@ import { socialRoutes } from "./social/index.ts";
 import { userRoutes } from "./users/index.ts";
 import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
 import { transactionRoutes } from "./data/transaction-routes.ts";
-import { unsupportedRoutes } from "./unsupported-routes.ts";
+import { unsupportedEndpoints } from "./unsupported-routes.ts";
 
 export { normalizeUrl } from "./url-normalization.ts";
+export type { Endpoint } from "./endpoint.ts";
 export type { RestContext, Route } from "./rest-route.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
@@ -37,9 +39,9 @@ export { createStepActions } from "./automations/step-actions.ts";
 export { createEntityEvents } from "./automations/entity-events.ts";
 
 /** Every endpoint, one file per group. */
-export const ROUTES: readonly Route[] = [
-  ...infoRoutes,
-  ...loggingRoutes,
+export const ROUTES: readonly (Route | Endpoint)[] = [
+  ...infoEndpoints,
+  ...loggingEndpoints,
   ...userRoutes,
   ...socialRoutes,
   ...dataRoutes,
@@ -48,15 +50,15 @@ export const ROUTES: readonly Route[] = [
   ...transactionRoutes,
   ...serviceRoutes,
   ...automationRoutes,
-  ...counterRoutes,
-  ...cacheRoutes,
+  ...counterEndpoints,
+  ...cacheEndpoints,
   ...hiveRoutes,
-  ...commerceRoutes,
+  ...commerceEndpoints,
   ...messagingRoutes,
   ...mailRoutes,
   ...fileRoutes,
   ...managementRoutes,
-  ...unsupportedRoutes,
+  ...unsupportedEndpoints,
 ];
 
 export type Rest = {

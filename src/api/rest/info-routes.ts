@@ -1,29 +1,47 @@
 import { parseThresholds } from "#baas/logging";
+import { z } from "zod";
 import type { SiteSettings } from "#community/settings";
-import type { RestContext, Route } from "./rest-route.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import type { RestContext } from "./rest-route.ts";
+
+const Info = z
+  .object({
+    appId: z.string(),
+    apiKey: z.string(),
+    rtURL: z.string(),
+    loggers: z.array(z.object({ name: z.string(), level: z.string() })),
+  })
+  .meta({ id: "Info" });
 
 /**
  * Address of the real-time API and the application id; older clients ask for the address only. Open to
  * guests: a client asks once, before sign-in, and after a refusal never opens a subscription.
  */
-export const infoRoutes: Route[] = [
-  {
+export const infoEndpoints = [
+  defineEndpoint({
     method: "GET",
     path: "/info",
+    summary: "Returns the address of the real-time API, and the application id.",
     uncounted: true,
     forGuests: true,
+    response: Info,
     handle: async ({ app }) => createInfo(app, await app.settings.get()),
-  },
-  {
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/rt/lookup",
+    summary: "Returns the address of the real-time API, for older clients.",
     uncounted: true,
     forGuests: true,
+    response: z.string(),
     handle: async ({ app }) => app.origin(),
-  },
+  }),
 ];
 
-const createInfo = ({ appId, clientKey, origin }: RestContext, { logLevel, logLevels }: SiteSettings) => ({
+const createInfo = (
+  { appId, clientKey, origin }: RestContext,
+  { logLevel, logLevels }: SiteSettings,
+): z.output<typeof Info> => ({
   appId,
   apiKey: clientKey,
   rtURL: origin(),

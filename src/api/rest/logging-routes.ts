@@ -1,7 +1,9 @@
 import { storeClientLines, parseThresholds, LogLines, MAX_LINES } from "#baas/logging";
+import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
-import type { Call, Route } from "./rest-route.ts";
+import { defineEndpoint } from "./endpoint.ts";
+import type { Call } from "./rest-route.ts";
 
 /** Per minute and session, or address without one: batches, and their lines; and lines of all callers. */
 const BATCH_LIMIT = { points: 60, seconds: 60 };
@@ -11,34 +13,40 @@ const TOTAL_LINE_LIMIT = { points: 30_000, seconds: 60 };
 const MAX_BATCH_BYTES = 5_000_000;
 
 /** Client logging, which our own pages use like any app. */
-export const loggingRoutes: Route[] = [
-  {
+export const loggingEndpoints = [
+  defineEndpoint({
     method: "PUT",
     path: "/log",
+    summary: `Stores log lines, at most ${MAX_LINES}.`,
     open: true,
     uncounted: true,
     most: MAX_BATCH_BYTES,
-    async handle(call) {
-      const { app, body } = call;
-      const lines = readLines(body);
-      await countLogLines(call, lines.length);
+    prepare: async ({ body }) => assertBatchSize(body),
+    body: LogLines,
+    response: z.object({}),
+    example: {
+      body: [
+        { logger: "garden", "log-level": "INFO", message: "Frost tonight", timestamp: 1_746_345_600_000 },
+      ],
+    },
+    async handle({ app, caller, request, body: lines }) {
+      await countLogLines({ app, caller, request }, lines.length);
       const { logLevel, logLevels } = await app.settings.get();
       await storeClientLines(app.logs, lines, parseThresholds(logLevel, logLevels));
       return {};
     },
-  },
+  }),
 ];
 
-function readLines(body: unknown) {
+function assertBatchSize(body: unknown): void {
   if (Array.isArray(body) && body.length > MAX_LINES)
     throw new Refusal("too-large", `One call can log at most ${MAX_LINES} lines.`);
-  const read = LogLines.safeParse(body);
-  if (!read.success)
-    throw new Refusal("invalid", "Log lines must be a list of {logger, log-level, message, timestamp}.");
-  return read.data;
 }
 
-async function countLogLines({ app, caller, request }: Call, lines: number) {
+async function countLogLines(
+  { app, caller, request }: Pick<Call, "app" | "caller" | "request">,
+  lines: number,
+) {
   if (caller.key === "server") return;
   const who = caller.session?.id ?? clientNetwork(request.ip);
   await app.limits.take("log-batches", BATCH_LIMIT, who);

@@ -8,14 +8,15 @@ import { type Caller, type Callers, wrongKeyRefusal } from "./rest-caller.ts";
 import { CORS_HEADERS, servePreflight } from "./cors.ts";
 import { countCall, countUnknownTokenCall } from "./call-limits.ts";
 import { describeRefusal } from "./errors.ts";
-import { ANSWERED, type RestContext, type Route, WrittenJson } from "./rest-route.ts";
+import { type Endpoint, runEndpoint } from "./endpoint.ts";
+import { ANSWERED, type Call, type RestContext, type Route, WrittenJson } from "./rest-route.ts";
 import { serveUnsupported } from "./unsupported-routes.ts";
 
 const MAX_BODY = 1_000_000;
 const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 type CallerRequest = FastifyRequest & { caller: Caller };
-type RestServer = { app: RestContext; callers: Callers; routes: readonly Route[] };
+type RestServer = { app: RestContext; callers: Callers; routes: readonly (Route | Endpoint)[] };
 
 /** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
 export async function serveRoutesUnder(server: FastifyInstance, prefix: string, door: RestServer) {
@@ -78,7 +79,7 @@ function addBodyParser(part: FastifyInstance) {
   });
 }
 
-function registerRoute(part: FastifyInstance, { app, callers }: RestServer, route: Route) {
+function registerRoute(part: FastifyInstance, { app, callers }: RestServer, route: Route | Endpoint) {
   part.route<{ Params: Record<string, string>; Querystring: Record<string, string | string[]> }>({
     method: route.method,
     url: route.path,
@@ -98,7 +99,7 @@ function registerRoute(part: FastifyInstance, { app, callers }: RestServer, rout
     handler: async (request, reply) => {
       const { caller } = request as unknown as CallerRequest;
       const params = decodeParams(request.params);
-      const answer = await route.handle({
+      const call: Call = {
         app,
         caller,
         params,
@@ -106,7 +107,8 @@ function registerRoute(part: FastifyInstance, { app, callers }: RestServer, rout
         body: request.body,
         request,
         reply,
-      });
+      };
+      const answer = await ("summary" in route ? runEndpoint(route, call) : route.handle(call));
       return answer === ANSWERED ? reply : sendJson(reply, answer);
     },
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "#platform/refusal";
-import type { Route } from "./rest-route.ts";
+import { defineEndpoint } from "./endpoint.ts";
 
 const refuseAppleReceipts = async () => {
   throw new Refusal(
@@ -23,18 +23,25 @@ const refuseKeysInHeaders = async () => {
   );
 };
 
-/** The body is not read, so any type is accepted. */
-const refusedRoute = (path: string, refuse: () => Promise<never>): Route => ({
-  method: "POST",
-  path,
-  streams: true,
-  handle: refuse,
-});
-
-/** Calls of SDKs that are not supported: each is refused by name, with an alternative. */
-export const unsupportedRoutes: readonly Route[] = [
-  refusedRoute("/commerce/apple/*", refuseAppleReceipts),
-  refusedRoute("/binary", refuseBinaryProtocol),
+/** Calls of SDKs that are not supported: each is refused by name, with an alternative. No body is read. */
+export const unsupportedEndpoints = [
+  defineEndpoint({
+    method: "POST",
+    path: "/commerce/apple/*",
+    summary: "Not supported: returns an error with the reason.",
+    streams: true,
+    status: 404,
+    example: { params: { "*": "receipt" } },
+    handle: refuseAppleReceipts,
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/binary",
+    summary: "Not supported: the binary protocol of old SDKs returns an error with the reason.",
+    streams: true,
+    status: 415,
+    handle: refuseBinaryProtocol,
+  }),
 ];
 
 /** The same for addresses of SDKs so old that they contain no app id. */

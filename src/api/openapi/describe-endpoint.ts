@@ -1,0 +1,111 @@
+import { inputSchemaOf } from "#community/services";
+import { z } from "zod";
+import type { Endpoint } from "../rest/index.ts";
+
+export type Json = Record<string, unknown>;
+
+/** A path with its variable parts in braces. */
+export const formatPath = (path: string): string => path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+
+/** Names of the variable parts of a path. */
+export const listPathParams = (path: string): string[] =>
+  [...path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!);
+
+/** Collects the named schemas of a document: endpoints refer to them. */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  /** JSON Schema of a zod schema before parsing. Parts with an id are listed once. */
+  schemaOf(schema: z.ZodType): Json {
+    const text = JSON.stringify(inputSchemaOf({ input: schema })).replaceAll(
+      '"#/$defs/',
+      '"#/components/schemas/',
+    );
+    const { $schema: _, $defs = {}, ...described } = JSON.parse(text) as Json & { $defs?: Json };
+    for (const [name, part] of Object.entries($defs)) this.#add(name, part as Json);
+    const { id } = described as { id?: string };
+    if (id === undefined) return described;
+    this.#add(id, described);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+
+  /** Schemas by content type: JSON, unless a schema or one of its alternatives names another. */
+  contentOf(schema: z.ZodType, example?: unknown): Json {
+    const choices = schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : [schema];
+    const byType = Map.groupBy(choices, (it) => (it.meta()?.["contentType"] as string) ?? "application/json");
+    return Object.fromEntries(
+      [...byType].map(([type, alternatives]) => [
+        type,
+        {
+          schema:
+            alternatives.length === 1
+              ? this.schemaOf(alternatives[0]!)
+              : { anyOf: alternatives.map((it) => this.schemaOf(it)) },
+          ...(example !== undefined && type === "application/json" && { example }),
+        },
+      ]),
+    );
+  }
+
+  #add(name: string, { id: _, ...schema }: Json) {
+    this.schemas[name] = schema;
+  }
+}
+
+/** Error of the REST API. */
+export const ApiError = z
+  .object({ code: z.int(), message: z.string(), errorData: z.looseObject({}).optional() })
+  .meta({ id: "Error" });
+
+/** The operation of an endpoint as OpenAPI has it. */
+export function describeEndpoint(endpoint: Endpoint, components: Components): Json {
+  const { method, path, summary, permission, query, body, response, status = 200, example } = endpoint;
+  const parameters = [
+    ...listPathParams(path).map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+      ...exampleOf(example.params?.[name === "path" ? "*" : name]),
+    })),
+    ...(query ? describeQuery(query, example.query ?? {}, components) : []),
+  ];
+  return {
+    operationId: `${method.toLowerCase()}${formatPath(path).replace(/[^A-Za-z0-9]+/g, "_")}`,
+    summary,
+    ...(permission.caller !== "guest" && { description: `For ${permission.name}.` }),
+    tags: [path.split("/")[1]!],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { content: components.contentOf(body, example.body) } }),
+    responses: {
+      ...(status < 400 && {
+        [status]: {
+          description: "Done.",
+          ...(response && { content: components.contentOf(response) }),
+        },
+      }),
+      default: errorAnswer(components),
+    },
+  };
+}
+
+export const errorAnswer = (components: Components): Json => ({
+  description: "Error: a message and a code.",
+  content: components.contentOf(ApiError),
+});
+
+const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });
+
+function describeQuery(query: z.ZodType, example: Record<string, string>, components: Components) {
+  const { properties = {}, required = [] } = components.schemaOf(query) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(required.includes(name) && { required: true }),
+    schema,
+    ...exampleOf(example[name]),
+  }));
+}

@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import { parseInput } from "./parse-input.ts";
+import type { Call, Route } from "./rest-route.ts";
+
+/** Who may call an endpoint. */
+export type Permission = {
+  /** As the documentation names them. */
+  name: string;
+  /** Throws for others before input is parsed; missing where the command decides. */
+  check?: (call: Call) => void | Promise<void>;
+} & (
+  | { caller: "guest"; refusal?: undefined }
+  | {
+      /** A caller who has the permission: what the contract test sends the example as. */
+      caller: "member" | "server key";
+      /** What a guest with the client key is answered. */
+      refusal: { status: number; code: number };
+    }
+);
+
+/** Every caller, with either key. */
+export const ANYONE: Permission = { name: "everyone", caller: "guest" };
+
+/** A request that succeeds, for the documentation and the contract test. */
+export type Example = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+};
+
+/** The part of an endpoint that its documentation and its tests read too. */
+type Description = {
+  /** One sentence, with code in backticks. */
+  summary: string;
+  permission: Permission;
+  /** Schemas of the input: also its documentation. What has none is not parsed here. */
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Kind of the refusal of wrong input, where clients know it by a code of its own. */
+  inputError?: string;
+  /** Shape of the answer; missing where its body is empty. */
+  response?: z.ZodType;
+  /** Status of the answer to the example, if not 200. */
+  status?: number;
+  example: Example;
+  /** Runs after the permission check and before input is parsed: rate limits, audit. */
+  prepare?: (call: Call) => Promise<void>;
+};
+
+/** An endpoint, declared once: the router, OpenAPI, the docs and the contract test read it. */
+export type Endpoint = Route & Description;
+
+/** Names after colons in a path; `*` is the rest of it. */
+type PathParams<P extends string> = P extends `${infer Part}/${infer Rest}`
+  ? PathParams<Part> & PathParams<Rest>
+  : P extends `:${infer Name}`
+    ? Record<Name, string>
+    : P extends "*"
+      ? Record<"*", string>
+      : unknown;
+
+type Parsed<S, Raw> = S extends z.ZodType ? z.output<S> : Raw;
+
+/** A call whose input has been parsed by the schemas of its endpoint. */
+export type ParsedCall<P extends string, A, Q, B> = Omit<Call, "params" | "query" | "body"> & {
+  params: PathParams<P> & Record<string, string> & Parsed<A, unknown>;
+  query: Parsed<Q, Call["query"]>;
+  body: Parsed<B, unknown>;
+};
+
+type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
+  Omit<Description, "permission" | "example" | "params" | "query" | "body"> & {
+    path: P;
+    /** Every caller, if not given. */
+    permission?: Permission;
+    /** A call without input, if not given. */
+    example?: Example;
+    params?: A;
+    query?: Q;
+    body?: B;
+    handle: (call: ParsedCall<P, A, Q, B>) => Promise<unknown>;
+  };
+
+/** Declares an endpoint. Its handler gets the input as the schemas return it. */
+export const defineEndpoint = <
+  const P extends string,
+  A extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  declaration: Declaration<P, A, Q, B>,
+): Endpoint => ({ permission: ANYONE, example: {}, ...declaration }) as unknown as Endpoint;
+
+/** Answers a call: checks its permission, parses its input, and runs the handler. */
+export async function runEndpoint(endpoint: Endpoint, call: Call): Promise<unknown> {
+  const { permission, prepare, params, query, body, inputError } = endpoint;
+  if (permission.check) await permission.check(call);
+  if (prepare) await prepare(call);
+  if (params) call.params = parseInput(params, call.params, inputError) as Call["params"];
+  if (query) call.query = parseInput(query, call.query, inputError) as Call["query"];
+  if (body) call.body = parseInput(body, call.body, inputError);
+  return endpoint.handle(call);
+}

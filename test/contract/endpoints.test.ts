@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { openPurchases } from "#baas/purchases";
+import { inputSchemaOf } from "#community/services";
+import { openLog } from "#platform/log";
+import { type Endpoint, ROUTES } from "../../src/api/rest/index.ts";
+import { sendExample } from "../support/rest/endpoint-examples.ts";
+import { startPlayStore } from "../support/rest/play-store.ts";
+import { openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+const database = await testDatabase();
+let store: Awaited<ReturnType<typeof startPlayStore>>;
+let api: TestRestApi;
+beforeAll(async () => {
+  store = await startPlayStore();
+  store.knows("products", "gold", "purchase-token", { purchaseState: 0 });
+  const purchases = openPurchases({
+    database,
+    google: store.google,
+    log: openLog("silent"),
+    grants: { give: async () => [], take: async () => {} },
+  });
+  api = await openTestApi(database, { purchases });
+});
+beforeEach(async () => {
+  api.forget();
+  await api.member("mira");
+  const subscription = { expiryTimeMillis: String(Date.now() + 86_400_000), autoRenewing: true };
+  store.knows("subscriptions", "gold", "purchase-token", subscription);
+});
+afterAll(async () => {
+  await api.close();
+  await store.close();
+});
+
+const ENDPOINTS = ROUTES.filter((it) => "summary" in it) as Endpoint[];
+
+/** Values of which at least one is wrong for any field that is not free. */
+const CANDIDATES: unknown[] = [null, 7.5, "\u0001", true, {}, [{}], ""];
+
+/** Fields of an object schema, each with a value that it refuses. */
+function wrongFields(schema: z.ZodType | undefined, example: unknown): [string, unknown][] {
+  if (!schema) return [];
+  const { properties = {} } = inputSchemaOf({ input: schema }) as { properties?: object };
+  return Object.keys(properties).flatMap((name) => {
+    const wrong = CANDIDATES.find((value) => {
+      const issue = schema.safeParse({ ...(example as object), [name]: value }).error?.issues[0];
+      return issue?.path[0] === name;
+    });
+    return wrong === undefined ? [] : [[name, wrong] as [string, unknown]];
+  });
+}
+
+const messageOf = (answer: { body: unknown }) => (answer.body as { message: string }).message;
+
+describe.each(ENDPOINTS)("$method $path", (endpoint) => {
+  const { permission, query, body, response, status = 200, example } = endpoint;
+  const send = (sent: Parameters<typeof sendExample>[3] = {}) =>
+    sendExample(api, endpoint, permission.caller, sent);
+
+  test("answers its example as declared", async () => {
+    const answer = await send();
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    if (status >= 400) return;
+    if (!response) expect(answer.text).toBe("");
+    else expect(response.safeParse(answer.body).error?.message).toBeUndefined();
+  });
+
+  test.runIf(permission.refusal)("refuses a guest", async () => {
+    const { status: refused, body: error } = await sendExample(api, endpoint, "guest");
+    expect({ status: refused, code: (error as { code: number }).code }).toEqual(permission.refusal);
+  });
+
+  test.runIf(query ?? body)("refuses a wrong field by its name", async () => {
+    for (const [name] of wrongFields(query, example.query)) {
+      // A parameter that is given twice is a list.
+      const answer = await send({ query: { ...example.query, [name]: ["\u0001", "\u0001"] } });
+      expect([answer.status >= 400 && answer.status < 500, messageOf(answer)]).toEqual([
+        true,
+        expect.stringContaining(name),
+      ]);
+    }
+    for (const [name, value] of wrongFields(body, example.body)) {
+      const answer = await send({ body: { ...(example.body as object), [name]: value } });
+      expect([answer.status >= 400 && answer.status < 500, messageOf(answer)]).toEqual([
+        true,
+        expect.stringContaining(name),
+      ]);
+    }
+    for (const value of CANDIDATES) {
+      const answer = await send({ body: value });
+      expect([value, answer.status < 500 || answer.status === 503]).toEqual([value, true]);
+    }
+  });
+});

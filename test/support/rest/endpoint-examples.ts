@@ -1,0 +1,44 @@
+import { OPERATOR } from "#community/rules";
+import type { Endpoint } from "../../../src/api/rest/index.ts";
+import { APP, CLIENT, SERVER, type TestRestApi } from "./rest-server.ts";
+
+type Sent = { query?: Record<string, string | string[]>; body?: unknown };
+export type ExampleCaller = Endpoint["permission"]["caller"];
+
+/** The address of an endpoint's example, for a caller with either key. */
+function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: Sent["query"]) {
+  const params = example.params ?? {};
+  const filled = path
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+    .replace("*", params["*"] ?? "");
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).flatMap(([name, value]) => [value].flat().map((it) => [name, it])),
+  );
+  return `/${APP}/${caller === "server key" ? SERVER : CLIENT}${filled}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+/** Sends the example of an endpoint, or a changed one, as a caller. */
+export async function sendExample(
+  api: TestRestApi,
+  endpoint: Endpoint,
+  caller: ExampleCaller,
+  { query = endpoint.example.query ?? {}, body = endpoint.example.body }: Sent = {},
+) {
+  const headers: Record<string, string> = {};
+  if (caller === "member") headers["user-token"] = await signInMira(api);
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query)}`, {
+    method: endpoint.method,
+    headers,
+    redirect: "manual",
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = text !== "" && answer.headers.get("content-type")?.startsWith("application/json");
+  return { status: answer.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
+}
+
+async function signInMira({ app }: TestRestApi): Promise<string> {
+  const origin = { address: "127.0.0.1", userAgent: "", acceptLanguage: "", trusted: true };
+  return (await app.accounts.signInAs(OPERATOR, "mira@example.org", origin)).token;
+}
