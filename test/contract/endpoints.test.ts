@@ -5,6 +5,7 @@ import { inputSchemaOf } from "#community/services";
 import { openLog } from "#platform/log";
 import { type Endpoint, ROUTES } from "../../src/api/rest/index.ts";
 import { sendExample } from "../support/rest/endpoint-examples.ts";
+import { setUpExample } from "../support/rest/endpoint-setup.ts";
 import { startPlayStore } from "../support/rest/play-store.ts";
 import { openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
@@ -25,6 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   api.forget();
+  await api.app.limits.clear();
   await api.member("mira");
   const subscription = { expiryTimeMillis: String(Date.now() + 86_400_000), autoRenewing: true };
   store.knows("subscriptions", "gold", "purchase-token", subscription);
@@ -34,30 +36,37 @@ afterAll(async () => {
   await store.close();
 });
 
-const ENDPOINTS = ROUTES.filter((it) => "summary" in it) as Endpoint[];
+const ENDPOINTS = ROUTES.filter((it): it is Endpoint => "summary" in it);
 
 /** Values of which at least one is wrong for any field that is not free. */
 const CANDIDATES: unknown[] = [null, 7.5, "\u0001", true, {}, [{}], ""];
 
+/** A parameter that is given twice is a list. */
+const REPEATED = ["\u0001", "\u0001"];
+
 /** Fields of an object schema, each with a value that it refuses. */
-function wrongFields(schema: z.ZodType | undefined, example: unknown): [string, unknown][] {
+function wrongFields<V>(schema: z.ZodType | undefined, example: unknown, candidates: V[]): [string, V][] {
   if (!schema) return [];
   const { properties = {} } = inputSchemaOf({ input: schema }) as { properties?: object };
   return Object.keys(properties).flatMap((name) => {
-    const wrong = CANDIDATES.find((value) => {
+    const wrong = candidates.find((value) => {
       const issue = schema.safeParse({ ...(example as object), [name]: value }).error?.issues[0];
       return issue?.path[0] === name;
     });
-    return wrong === undefined ? [] : [[name, wrong] as [string, unknown]];
+    return wrong === undefined ? [] : [[name, wrong] as [string, V]];
   });
 }
 
 const messageOf = (answer: { body: unknown }) => (answer.body as { message: string }).message;
 
 describe.each(ENDPOINTS)("$method $path", (endpoint) => {
-  const { permission, query, body, response, status = 200, example } = endpoint;
+  const { method, permission, query, body, response, status = 200, example } = endpoint;
   const send = (sent: Parameters<typeof sendExample>[3] = {}) =>
-    sendExample(api, endpoint, permission.caller, sent);
+    sendExample(api, endpoint, permission.caller, { id, ...sent });
+  let id: string;
+  beforeEach(async () => {
+    id = await setUpExample(api, endpoint.path);
+  });
 
   test("answers its example as declared", async () => {
     const answer = await send();
@@ -68,27 +77,26 @@ describe.each(ENDPOINTS)("$method $path", (endpoint) => {
   });
 
   test.runIf(permission.refusal)("refuses a guest", async () => {
-    const { status: refused, body: error } = await sendExample(api, endpoint, "guest");
+    const { status: refused, body: error } = await sendExample(api, endpoint, "guest", { id });
     expect({ status: refused, code: (error as { code: number }).code }).toEqual(permission.refusal);
   });
 
   test.runIf(query ?? body)("refuses a wrong field by its name", async () => {
-    for (const [name] of wrongFields(query, example.query)) {
-      // A parameter that is given twice is a list.
-      const answer = await send({ query: { ...example.query, [name]: ["\u0001", "\u0001"] } });
+    for (const [name, value] of wrongFields(query, example.query, [REPEATED])) {
+      const answer = await send({ query: { ...example.query, [name]: value } });
       expect([answer.status >= 400 && answer.status < 500, messageOf(answer)]).toEqual([
         true,
         expect.stringContaining(name),
       ]);
     }
-    for (const [name, value] of wrongFields(body, example.body)) {
+    for (const [name, value] of wrongFields(body, example.body, CANDIDATES)) {
       const answer = await send({ body: { ...(example.body as object), [name]: value } });
       expect([answer.status >= 400 && answer.status < 500, messageOf(answer)]).toEqual([
         true,
         expect.stringContaining(name),
       ]);
     }
-    for (const value of CANDIDATES) {
+    for (const value of method === "GET" ? [] : CANDIDATES) {
       const answer = await send({ body: value });
       expect([value, answer.status < 500 || answer.status === 503]).toEqual([value, true]);
     }

@@ -1,5 +1,4 @@
 import { type EndpointShapes, shapesOf } from "./exchange-shapes.ts";
-import { HIVE_ENDPOINTS } from "./hive-endpoints.ts";
 
 const QUERY_PARAMS = [
   "where",
@@ -88,24 +87,6 @@ export const ENDPOINT_SHAPES: Record<string, EndpointShapes> = {
   ...serviceEndpoints("PUT"),
   ...serviceEndpoints("DELETE"),
   "POST /servercode/events/{}": shapesOf("Named", "Anything"),
-  ...HIVE_ENDPOINTS,
-  "DELETE /messaging/channels/{}": shapesOf(null, "Anything"),
-  "POST /messaging/{}": shapesOf("Publishing", "MessageStatus"),
-  "GET /messaging/{}": shapesOf(null, "MessageStatus"),
-  "DELETE /messaging/{}": shapesOf(null, "MessageStatus"),
-  "POST /messaging/registrations": shapesOf("NewDevice", "Registered"),
-  "GET /messaging/registrations/{}": shapesOf(null, "Devices"),
-  "DELETE /messaging/registrations/{}": shapesOf(null, "Answered", "channels"),
-  "GET /messaging/pushtemplates": shapesOf(null, "Named"),
-  "GET /messaging/pushtemplates/{}": shapesOf(null, "Named"),
-  "POST /messaging/push/{}": shapesOf("PushValues", "MessageStatus"),
-  "POST /messaging/email": shapesOf("PlainMail", "MessageStatus"),
-  "POST /emailtemplate/send": shapesOf("TemplateMail", "MessageStatus"),
-  "POST /automation/flow/activate-by-name": shapesOf("FlowStart", "Started"),
-  "POST /automation/flow/trigger/activate-by-name": shapesOf("Named", "Started", "flowName", "triggerName"),
-  "POST /automation/flow/{}/activate": shapesOf("Named", "Started"),
-  "POST /automation/flow/{}/trigger/{}/activate": shapesOf("Named", "Started", "execution"),
-  "GET /automation/flow/execution-context/{}": shapesOf(null, "FlowRun"),
   "GET /files": shapesOf(
     null,
     ["Records", "Flag", "Whole"],

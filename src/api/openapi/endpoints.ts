@@ -1,7 +1,6 @@
 import type { Endpoint as DeclaredEndpoint, Route } from "../rest/index.ts";
 import type { EndpointShapes } from "./exchange-shapes.ts";
 import { ENDPOINT_SHAPES } from "./endpoint-shapes.ts";
-import { HIVE_DESCRIPTIONS } from "./hive-descriptions.ts";
 
 /** Descriptions by method and path; variable parts are `{}`. */
 const DESCRIPTIONS: Record<string, string> = {
@@ -17,27 +16,6 @@ const DESCRIPTIONS: Record<string, string> = {
   "DELETE /services/{}/{}/{}":
     "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
   "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
-  "POST /automation/flow/activate-by-name": "Starts the automation `name` with `initialData`.",
-  "POST /automation/flow/{}/activate": "Starts an automation with the body as its data.",
-  "POST /automation/flow/trigger/activate-by-name":
-    "Activates the trigger `triggerName` of the automation `flowName` with the body as its data.",
-  "POST /automation/flow/{}/trigger/{}/activate":
-    "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
-  "GET /automation/flow/execution-context/{}": "State and data of a run.",
-  "POST /messaging/{}": "Publishes a message on a channel: now, at a time, or repeatedly.",
-  "POST /messaging/email":
-    "Sends an email: `subject`, `bodyparts` (`textmessage`, `htmlmessage`), `to`, `attachment`.",
-  "POST /emailtemplate/send":
-    "Sends an email from a template: `template-name`, `template-values`, `addresses`, `cc-addresses`, `bcc-addresses`, `criteria`, `uniqueEmails`, `attachment`.",
-  "GET /messaging/{}": "Status of a message or an email.",
-  "DELETE /messaging/{}": "Cancels a scheduled message or a queued email.",
-  "DELETE /messaging/channels/{}": "Deletes a channel and cancels its scheduled messages.",
-  "POST /messaging/registrations": "Registers a device for push notifications on its channels.",
-  "GET /messaging/registrations/{}": "The registration of a device, as a list of one or none.",
-  "DELETE /messaging/registrations/{}": "Deletes a device's registration, or removes it from `channels`.",
-  "GET /messaging/pushtemplates": "All push templates by name.",
-  "GET /messaging/pushtemplates/{}": "Push templates for one kind of device, by name.",
-  "POST /messaging/push/{}": "Sends a push template with `templateValues` for its placeholders.",
   "GET /files": "Contents of the root directory.",
   "GET /files/*":
     "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, `sortBy`), or `action`: `exists`, `count`.",
@@ -52,7 +30,6 @@ const DESCRIPTIONS: Record<string, string> = {
   "PUT /files/permissions/{}/*": "Grants or denies READ, WRITE or DELETE at a path and below it.",
   "DELETE /files/*":
     "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; returns the number.",
-  ...HIVE_DESCRIPTIONS,
   "PUT /data/{}": "Saves a record: creates it, or with an `objectId` changes the given columns.",
   "PUT /data/{}/upsert": "Creates or changes the record with the given `objectId`.",
   "PUT /data/{}/deep-save": "Saves a record with its related records.",

@@ -9,9 +9,7 @@ import {
   textType,
 } from "./schema-types.ts";
 import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
-import { HIVE_SHAPES } from "./hive-shapes.ts";
 import { MANAGEMENT_SHAPES } from "./management-shapes.ts";
-import { MESSAGING_SHAPES } from "./messaging-shapes.ts";
 import { SEARCH_SHAPES } from "./search-shapes.ts";
 
 /**
@@ -37,21 +35,6 @@ export const SHAPES = {
   Permissions: listOf("Permission"),
   ...DATA_SHAPES,
   ...USER_SHAPES,
-  ...HIVE_SHAPES,
-  ...MESSAGING_SHAPES,
-  FlowStart: objectOf({ name: textType, initialData: { type: ["object", "null"] } }, "name"),
-  Started: objectOf({ executionId: { type: ["string", "null"] }, executionIds: textList }, "executionId"),
-  FlowRun: objectOf(
-    {
-      executionId: textType,
-      flowId: textType,
-      flowName: textType,
-      status: textType,
-      context: { type: "object" },
-    },
-    "executionId",
-    "status",
-  ),
   ...MANAGEMENT_SHAPES,
   ...SEARCH_SHAPES,
   Emptied: objectOf({ emptied: { const: true } }, "emptied"),

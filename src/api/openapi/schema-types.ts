@@ -5,10 +5,6 @@ export const textType: Json = { type: "string" };
 export const numberType: Json = { type: "number" };
 export const integerType: Json = { type: "integer" };
 export const booleanType: Json = { type: "boolean" };
-export const timeType: Json = {
-  type: ["integer", "string", "null"],
-  description: "Milliseconds since 1970, or ISO 8601.",
-};
 export const textList: Json = { type: "array", items: textType };
 export const objectOf = (properties: Json, ...required: string[]): Json => ({
   type: "object",

@@ -37,7 +37,7 @@ const stepEndpoint = (change: "increment" | "decrement", answer: Answer) =>
     response: WholeNumber,
     example: { params },
     handle: ({ app, params: { name } }) =>
-      changeCounter(app.counters, name!, change === "increment" ? 1n : -1n, answer),
+      changeCounter(app.counters, name, change === "increment" ? 1n : -1n, answer),
   });
 
 const addEndpoint = (answer: Answer) =>
@@ -48,7 +48,7 @@ const addEndpoint = (answer: Answer) =>
     query: AmountParams,
     response: WholeNumber,
     example: { params, query: { value: "5" } },
-    handle: ({ app, params: { name }, query }) => changeCounter(app.counters, name!, query.value, answer),
+    handle: ({ app, params: { name }, query }) => changeCounter(app.counters, name, query.value, answer),
   });
 
 /** Atomic counters, open to every caller. */

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { inputSchemaOf } from "#community/services";
+import { z } from "zod";
 import { parseInput } from "./parse-input.ts";
 import type { Call, Route } from "./rest-route.ts";
 
@@ -6,8 +7,8 @@ import type { Call, Route } from "./rest-route.ts";
 export type Permission = {
   /** As the documentation names them. */
   name: string;
-  /** Throws for others before input is parsed; missing where the command decides. */
-  check?: (call: Call) => void | Promise<void>;
+  /** Throws for others before the body is read; missing where the command decides. */
+  check?: (call: Pick<Call, "app" | "caller" | "params">) => void | Promise<void>;
 } & (
   | { caller: "guest"; refusal?: undefined }
   | {
@@ -82,6 +83,15 @@ type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
     handle: (call: ParsedCall<P, A, Q, B>) => Promise<unknown>;
   };
 
+/**
+ * Documents input by a schema with which the handler parses it, since its errors are particular: the handler
+ * gets it as it was sent.
+ */
+export function parsedByHandler(schema: z.ZodType): z.ZodType {
+  const { $schema: _, ...described } = inputSchemaOf({ input: schema });
+  return z.unknown().meta(described);
+}
+
 /** Declares an endpoint. Its handler gets the input as the schemas return it. */
 export const defineEndpoint = <
   const P extends string,
@@ -92,10 +102,9 @@ export const defineEndpoint = <
   declaration: Declaration<P, A, Q, B>,
 ): Endpoint => ({ permission: ANYONE, example: {}, ...declaration }) as unknown as Endpoint;
 
-/** Answers a call: checks its permission, parses its input, and runs the handler. */
+/** Answers a call whose permission has been checked: parses its input, and runs the handler. */
 export async function runEndpoint(endpoint: Endpoint, call: Call): Promise<unknown> {
-  const { permission, prepare, params, query, body, inputError } = endpoint;
-  if (permission.check) await permission.check(call);
+  const { prepare, params, query, body, inputError } = endpoint;
   if (prepare) await prepare(call);
   if (params) call.params = parseInput(params, call.params, inputError) as Call["params"];
   if (query) call.query = parseInput(query, call.query, inputError) as Call["query"];

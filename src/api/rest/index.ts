@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { DomainEvent } from "#platform/outbox";
-import { automationRoutes } from "./automations/automation-routes.ts";
+import { automationEndpoints } from "./automations/automation-routes.ts";
 import { cacheEndpoints } from "./cache-routes.ts";
 import { Callers } from "./rest-caller.ts";
 import { commerceEndpoints } from "./commerce-routes.ts";
@@ -9,12 +9,12 @@ import type { Endpoint } from "./endpoint.ts";
 import { dataQueryRoutes } from "./data/data-queries.ts";
 import { dataRoutes } from "./data/data-routes.ts";
 import { fileRoutes } from "./files/index.ts";
-import { hiveRoutes } from "./hives/index.ts";
+import { hiveEndpoints } from "./hives/index.ts";
 import { infoEndpoints } from "./info-routes.ts";
 import { loggingEndpoints } from "./logging-routes.ts";
-import { mailRoutes } from "./email/index.ts";
+import { mailEndpoints } from "./email/index.ts";
 import { managementRoutes } from "./management/index.ts";
-import { messagingRoutes } from "./messaging/index.ts";
+import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataRoutes } from "./plain-data.ts";
 import type { RestContext, Route } from "./rest-route.ts";
 import { serviceRoutes } from "./service-routes.ts";
@@ -49,13 +49,13 @@ export const ROUTES: readonly (Route | Endpoint)[] = [
   ...plainDataRoutes,
   ...transactionRoutes,
   ...serviceRoutes,
-  ...automationRoutes,
+  ...automationEndpoints,
   ...counterEndpoints,
   ...cacheEndpoints,
-  ...hiveRoutes,
+  ...hiveEndpoints,
   ...commerceEndpoints,
-  ...messagingRoutes,
-  ...mailRoutes,
+  ...messagingEndpoints,
+  ...mailEndpoints,
   ...fileRoutes,
   ...managementRoutes,
   ...unsupportedEndpoints,

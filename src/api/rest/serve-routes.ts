@@ -93,7 +93,8 @@ function registerRoute(part: FastifyInstance, { app, callers }: RestServer, rout
         throw error;
       });
       if (!route.uncounted) await countCall(app, caller, request);
-      await route.before?.({ app, caller, params: decodeParams(request.params) });
+      const check = "permission" in route ? route.permission.check : route.before;
+      await check?.({ app, caller, params: decodeParams(request.params) });
       (request as unknown as CallerRequest).caller = caller;
     },
     handler: async (request, reply) => {

@@ -1,15 +1,21 @@
 import { OPERATOR } from "#community/rules";
 import type { Endpoint } from "../../../src/api/rest/index.ts";
+import { EXAMPLE_ID } from "./endpoint-setup.ts";
 import { APP, CLIENT, SERVER, type TestRestApi } from "./rest-server.ts";
 
-type Sent = { query?: Record<string, string | string[]>; body?: unknown };
+type Sent = {
+  /** In place of the id of the example. */
+  id?: string;
+  query?: Record<string, string | string[]>;
+  body?: unknown;
+};
 export type ExampleCaller = Endpoint["permission"]["caller"];
 
 /** The address of an endpoint's example, for a caller with either key. */
-function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: Sent["query"]) {
+function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: Sent["query"], id: string) {
   const params = example.params ?? {};
   const filled = path
-    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+    .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "").replace(EXAMPLE_ID, id))
     .replace("*", params["*"] ?? "");
   const search = new URLSearchParams(
     Object.entries(query ?? {}).flatMap(([name, value]) => [value].flat().map((it) => [name, it])),
@@ -22,12 +28,12 @@ export async function sendExample(
   api: TestRestApi,
   endpoint: Endpoint,
   caller: ExampleCaller,
-  { query = endpoint.example.query ?? {}, body = endpoint.example.body }: Sent = {},
+  { id = EXAMPLE_ID, query = endpoint.example.query ?? {}, body = endpoint.example.body }: Sent = {},
 ) {
   const headers: Record<string, string> = {};
   if (caller === "member") headers["user-token"] = await signInMira(api);
   if (body !== undefined) headers["content-type"] = "application/json";
-  const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query)}`, {
+  const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query, id)}`, {
     method: endpoint.method,
     headers,
     redirect: "manual",

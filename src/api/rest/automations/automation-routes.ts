@@ -1,7 +1,8 @@
 import { activateAutomation, activateTrigger, getRunAsStarter, type RunStarter } from "#baas/automations";
 import { z } from "zod";
+import { defineEndpoint, parsedByHandler, type Permission } from "../endpoint.ts";
 import { parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
+import type { Call } from "../rest-route.ts";
 
 const AutomationData = z.record(z.string(), z.unknown(), "must be an object").nullish();
 const AutomationByName = z.object({
@@ -32,66 +33,127 @@ const starterOf = ({ caller: { viewer, roles, key } }: Pick<Call, "caller">): Ru
   trusted: key === "server" || viewer.role === "admin",
 });
 
-/** The data passed to the automation; an empty object by default. */
-const readData = ({ body }: Call) =>
-  parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
+const STARTER: Permission = {
+  name: "callers whom the trigger of the automation admits",
+  caller: "server key",
+  refusal: { status: 404, code: 404 },
+};
+const STARTER_OF_RUN: Permission = {
+  name: "the starter of the run, admins, and the server key",
+  caller: "server key",
+  refusal: { status: 404, code: 404 },
+};
 
-const formatExecutions = (executionIds: string[]) => ({ executionId: executionIds[0] ?? null, executionIds });
+/** The data passed to the automation; an empty object by default. */
+const readData = (body: unknown) => parseInput(z.object({ data: AutomationData }), { data: body }).data ?? {};
+const DataBody = parsedByHandler(AutomationData);
+const ByNameBody = z.preprocess((body) => body ?? {}, AutomationByName);
+
+const Executions = z.object({ executionId: z.string().nullable(), executionIds: z.array(z.string()) });
+const formatExecutions = (executionIds: string[]): z.output<typeof Executions> => ({
+  executionId: executionIds[0] ?? null,
+  executionIds,
+});
+const Started = z.object({ executionId: z.string().nullable() });
+const AutomationRun = z
+  .object({
+    executionId: z.string(),
+    flowId: z.string(),
+    flowName: z.string(),
+    status: z.string(),
+    waitingFor: z.unknown(),
+    startedAt: z.number(),
+    endedAt: z.number().nullable(),
+    error: z.string().nullable(),
+    context: z.looseObject({}),
+  })
+  .meta({ id: "AutomationRun" });
+
+const flow = "01900000-0000-7000-8000-000000000001";
 
 /**
  * Endpoints that start and resume automations. An answer names the runs; their results appear in their
  * contexts.
  */
-export const automationRoutes: Route[] = [
-  {
+export const automationEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/automation/flow/activate-by-name",
-    async handle(call) {
-      const { name, initialData } = parseInput(AutomationByName, call.body ?? {});
-      return {
-        executionId: await activateAutomation(call.app.flows, starterOf(call), { name }, initialData ?? {}),
-      };
-    },
-  },
-  {
+    summary: "Starts the automation `name` with `initialData`.",
+    permission: STARTER,
+    body: ByNameBody,
+    response: Started,
+    example: { body: { name: "welcome", initialData: { name: "Mira" } } },
+    handle: async (call) => ({
+      executionId: await activateAutomation(
+        call.app.flows,
+        starterOf(call),
+        { name: call.body.name },
+        call.body.initialData ?? {},
+      ),
+    }),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/automation/flow/trigger/activate-by-name",
+    summary: "Activates the trigger `triggerName` of the automation `flowName` with the body as its data.",
+    permission: STARTER,
+    query: TriggerByName,
+    body: DataBody,
+    response: Executions,
+    example: { query: { flowName: "welcome", triggerName: "start" }, body: { name: "Mira" } },
     async handle(call) {
-      const { flowName, triggerName } = parseInput(TriggerByName, call.query);
-      const asked = { flow: { name: flowName }, trigger: { name: triggerName }, data: readData(call) };
+      const { flowName, triggerName } = call.query;
+      const asked = { flow: { name: flowName }, trigger: { name: triggerName }, data: readData(call.body) };
       return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/automation/flow/:flow/activate",
-    async handle(call) {
-      const { flow = "" } = call.params;
-      return {
-        executionId: await activateAutomation(call.app.flows, starterOf(call), { id: flow }, readData(call)),
-      };
-    },
-  },
-  {
+    summary: "Starts an automation with the body as its data.",
+    permission: STARTER,
+    body: DataBody,
+    response: Started,
+    example: { params: { flow }, body: { name: "Mira" } },
+    handle: async (call) => ({
+      executionId: await activateAutomation(
+        call.app.flows,
+        starterOf(call),
+        { id: call.params.flow },
+        readData(call.body),
+      ),
+    }),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/automation/flow/:flow/trigger/:trigger/activate",
+    summary: "Activates a trigger for `execution`: `any` waiting run, `all`, or one by its id.",
+    permission: STARTER,
+    query: z.object({ execution: ExecutionChoice }),
+    body: DataBody,
+    response: Executions,
+    example: { params: { flow, trigger: "start" }, body: { name: "Mira" } },
     async handle(call) {
-      const { flow = "", trigger = "" } = call.params;
-      const { execution } = parseInput(z.object({ execution: ExecutionChoice }), call.query);
+      const { execution } = call.query;
       const asked = {
-        flow: { id: flow },
-        trigger: { id: trigger },
-        data: readData(call),
+        flow: { id: call.params.flow },
+        trigger: { id: call.params.trigger },
+        data: readData(call.body),
         ...(execution !== undefined && { execution }),
       };
       return formatExecutions(await activateTrigger(call.app.flows, starterOf(call), asked));
     },
-  },
-  {
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/automation/flow/execution-context/:execution",
+    summary: "Returns the state and data of a run.",
+    permission: STARTER_OF_RUN,
+    response: AutomationRun,
+    example: { params: { execution: flow } },
     async handle(call) {
-      const run = await getRunAsStarter(call.app.flows, starterOf(call), call.params["execution"] ?? "");
+      const run = await getRunAsStarter(call.app.flows, starterOf(call), call.params.execution);
       return {
         executionId: run.id,
         flowId: run.flowId,
@@ -104,5 +166,5 @@ export const automationRoutes: Route[] = [
         context: run.context,
       };
     },
-  },
+  }),
 ];

@@ -1,5 +1,5 @@
-import { parseInput } from "../parse-input.ts";
-import type { Route } from "../rest-route.ts";
+import { defineEndpoint, type Permission } from "../endpoint.ts";
+import { MessageStatus } from "../messaging/message-status.ts";
 import { PlainEmail, TemplateEmail } from "./email-schemas.ts";
 import { assertMaySendTemplate, assertMaySendText, sendEmailFor } from "./send-email.ts";
 
@@ -8,20 +8,47 @@ export { readEmailRules } from "./email-rules.ts";
 /** Maximum bytes of a body: the longest text, plus escapes. */
 const MAX_BODY = 3_000_000;
 
+const sender = (check: Permission["check"]): Permission => ({
+  name: "the server key, admins, and the roles chosen by admins",
+  caller: "server key",
+  refusal: { status: 403, code: 403 },
+  check,
+});
+
 /** Email sent by apps. Status requests go through messages. */
-export const mailRoutes: Route[] = [
-  {
+export const mailEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/messaging/email",
+    summary: "Sends an email, with the paths of attached files in `attachment`.",
+    permission: sender(assertMaySendText),
     most: MAX_BODY,
-    before: assertMaySendText,
-    handle: (call) => sendEmailFor(call, parseInput(PlainEmail, call.body)),
-  },
-  {
+    body: PlainEmail,
+    response: MessageStatus,
+    example: {
+      body: {
+        subject: "Frost",
+        bodyparts: { textmessage: "Close the windows." },
+        to: ["ines@example.org"],
+      },
+    },
+    handle: (call) => sendEmailFor(call, call.body),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/emailtemplate/send",
+    summary: "Sends an email from a template to addresses, and to the people who match `criteria`.",
+    permission: sender(assertMaySendTemplate),
     most: MAX_BODY,
-    before: assertMaySendTemplate,
-    handle: (call) => sendEmailFor(call, parseInput(TemplateEmail, call.body)),
-  },
+    body: TemplateEmail,
+    response: MessageStatus,
+    example: {
+      body: {
+        "template-name": "frost",
+        "template-values": { name: "Ines" },
+        addresses: ["ines@example.org"],
+      },
+    },
+    handle: (call) => sendEmailFor(call, call.body),
+  }),
 ];

@@ -1,21 +1,7 @@
-import type { Hives } from "#baas/hive";
 import { z } from "zod";
-import type { Call, Route } from "../rest-route.ts";
 
 /** Maximum names, values or entries per call. */
 export const MAX_ENTRIES = 10_000;
-
-type KeyCall = { hives: Hives; hiveKey: { hive: string; key: string }; call: Call };
-
-/** Handler for a call on a key. */
-export const handleKey =
-  (work: (given: KeyCall) => Promise<unknown>): Route["handle"] =>
-  (call) =>
-    work({
-      hives: call.app.hives,
-      hiveKey: { hive: call.params["hive"] ?? "", key: call.params["key"] ?? "" },
-      call,
-    });
 
 export const TOO_MANY_ENTRIES = `can have at most ${MAX_ENTRIES} entries`;
 
@@ -49,6 +35,12 @@ export const CountParam = z.object({
   count: IntegerParam.refine((it) => it <= MAX_ENTRIES, `can be at most ${MAX_ENTRIES}`).default(1),
 });
 export const StepParam = z.object({ count: NumberParam.default(1) });
+/** Answers of several endpoints. */
+export const Values = z.array(z.unknown()).meta({ description: "Any JSON except null." });
+export const Scored = z
+  .array(z.tuple([z.number(), z.unknown()]))
+  .meta({ description: "Scores with values." });
+
 export const FlagParam = z.enum(["true", "false"], "must be true or false").transform((it) => it === "true");
 export { IntegerParam };
 

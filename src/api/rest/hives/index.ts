@@ -1,43 +1,55 @@
 import { createHive, deleteHive, listHiveNames, renameHive } from "#baas/hive";
-import { parseInput } from "../parse-input.ts";
-import type { Route } from "../rest-route.ts";
 import { z } from "zod";
-import { createKeyRoutes } from "./key-routes.ts";
-import { keyValueRoutes } from "./key-value-routes.ts";
-import { listRoutes } from "./list-routes.ts";
-import { mapRoutes } from "./map-routes.ts";
-import { setRoutes } from "./set-routes.ts";
-import { sortedSetRoutes } from "./sorted-set-routes.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { Names } from "../shapes.ts";
+import { createKeyEndpoints } from "./key-routes.ts";
+import { keyValueEndpoints } from "./key-value-routes.ts";
+import { listEndpoints } from "./list-routes.ts";
+import { mapEndpoints } from "./map-routes.ts";
+import { setEndpoints } from "./set-routes.ts";
+import { sortedSetEndpoints } from "./sorted-set-routes.ts";
 
-const RenameBody = z.object({ newName: z.string("must be given once") });
+const RenameParams = z.object({ newName: z.string("must be given once") });
 
 /** Hive stores, open to every caller. */
-export const hiveRoutes: Route[] = [
-  { method: "GET", path: "/hive", handle: ({ app }) => listHiveNames(app.hives) },
-  {
+export const hiveEndpoints = [
+  defineEndpoint({
+    method: "GET",
+    path: "/hive",
+    summary: "Lists the names of the hives.",
+    response: Names,
+    handle: ({ app }) => listHiveNames(app.hives),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/hive/:hive",
-    handle: ({ app, params }) => createHive(app.hives, params["hive"]!),
-  },
-  {
+    summary: "Creates a hive.",
+    example: { params: { hive: "orchard" } },
+    handle: ({ app, params }) => createHive(app.hives, params.hive),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: "/hive/:hive",
-    handle: ({ app, params }) => deleteHive(app.hives, params["hive"]!),
-  },
-  {
+    summary: "Deletes a hive with all its stores.",
+    example: { params: { hive: "garden" } },
+    handle: ({ app, params }) => deleteHive(app.hives, params.hive),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/hive/:hive",
-    handle: ({ app, params, query }) =>
-      renameHive(app.hives, params["hive"]!, parseInput(RenameBody, query).newName),
-  },
-  ...createKeyRoutes("key-value"),
-  ...createKeyRoutes("list"),
-  ...createKeyRoutes("map"),
-  ...createKeyRoutes("set"),
-  ...createKeyRoutes("sorted-set"),
-  ...keyValueRoutes,
-  ...listRoutes,
-  ...mapRoutes,
-  ...setRoutes,
-  ...sortedSetRoutes,
+    summary: "Renames a hive to `newName`.",
+    query: RenameParams,
+    example: { params: { hive: "garden" }, query: { newName: "orchard" } },
+    handle: ({ app, params, query }) => renameHive(app.hives, params.hive, query.newName),
+  }),
+  ...createKeyEndpoints("key-value", "season"),
+  ...createKeyEndpoints("list", "to do"),
+  ...createKeyEndpoints("map", "beds"),
+  ...createKeyEndpoints("set", "tools"),
+  ...createKeyEndpoints("sorted-set", "harvest"),
+  ...keyValueEndpoints,
+  ...listEndpoints,
+  ...mapEndpoints,
+  ...setEndpoints,
+  ...sortedSetEndpoints,
 ];

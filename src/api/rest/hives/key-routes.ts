@@ -7,13 +7,12 @@ import {
   expiryInSeconds,
   type StoreKind,
   listKeys,
-  type StoreKey,
   renameKey,
   touchKeys,
 } from "#baas/hive";
 import { z } from "zod";
-import { parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { WholeNumber } from "../shapes.ts";
 import { NumberParam, FlagParam, EntryNames, IntegerParam } from "./hive-params.ts";
 
 const KeyPageParams = z.object({
@@ -21,97 +20,126 @@ const KeyPageParams = z.object({
   cursor: IntegerParam.optional(),
   pageSize: IntegerParam.refine((size) => size > 0, "must be at least 1").optional(),
 });
+const KeyPage = z.object({ keys: z.array(z.string()), cursorId: z.string() }).meta({ id: "KeyPage" });
 const RenameKeyParams = z.object({ newKey: z.string("must be given once"), overwrite: FlagParam.optional() });
 const TtlParam = z.object({ ttl: NumberParam });
 const ExpiryParam = z.object({ unixTime: NumberParam });
 
-/** Routes for the keys of a kind of store. */
-export function createKeyRoutes(kind: StoreKind): Route[] {
-  const shelf = ({ params }: Call) => ({ hive: params["hive"] ?? "", kind });
-  const place = (call: Call): StoreKey => ({ ...shelf(call), key: call.params["key"] ?? "" });
-  const all = `/hive/:hive/${kind}`;
-  const one = `${all}/:key`;
+/** Endpoints for the keys of a kind of store, with the name of one for examples. */
+export function createKeyEndpoints(kind: StoreKind, key: string): Endpoint[] {
+  const all = `/hive/:hive/${kind}` as const;
+  const one = `${all}/:key` as const;
+  const store = ({ hive }: { hive: string }) => ({ hive, kind });
+  const storeKey = (params: { hive: string; key: string }) => ({ ...store(params), key: params.key });
+  const hiveExample = { hive: "garden" };
+  const params = { hive: "garden", key };
+  // The same under the names of two SDK generations.
+  const countEndpoint = (action: "exist" | "exists") =>
+    defineEndpoint({
+      method: "POST",
+      path: `${all}/action/${action}`,
+      summary: "Returns how many of these keys exist.",
+      body: EntryNames,
+      response: WholeNumber,
+      example: { params: hiveExample, body: [key] },
+      handle: (call) => countKeys(call.app.hives, store(call.params), call.body),
+    });
   return [
-    {
+    defineEndpoint({
       method: "GET",
       path: `${all}/keys`,
-      handle: async (call) => {
-        const { filterPattern, ...page } = parseInput(KeyPageParams, call.query);
-        return listKeys(call.app.hives, shelf(call), {
-          ...page,
-          ...(filterPattern && { pattern: filterPattern }),
-        });
+      summary: "Lists a page of keys; `cursorId` is `0` at the end.",
+      query: KeyPageParams,
+      response: KeyPage,
+      example: { params: hiveExample, query: { filterPattern: "*", pageSize: "10" } },
+      handle({ app, params: at, query: { filterPattern, ...page } }) {
+        return listKeys(app.hives, store(at), { ...page, ...(filterPattern && { pattern: filterPattern }) });
       },
-    },
-    {
+    }),
+    defineEndpoint({
       method: "DELETE",
       path: all,
-      handle: async (call) => deleteKeys(call.app.hives, shelf(call), parseInput(EntryNames, call.body)),
-    },
-    {
+      summary: "Deletes keys and returns how many.",
+      body: EntryNames,
+      response: WholeNumber,
+      example: { params: hiveExample, body: [key] },
+      handle: (call) => deleteKeys(call.app.hives, store(call.params), call.body),
+    }),
+    defineEndpoint({
       method: "DELETE",
       path: one,
-      handle: (call) => deleteKeys(call.app.hives, shelf(call), [call.params["key"]!]),
-    },
-    // The same under the names of two SDK generations.
-    ...["exist", "exists"].map((action) => ({
-      method: "POST" as const,
-      path: `${all}/action/${action}`,
-      handle: async (call: Call) => countKeys(call.app.hives, shelf(call), parseInput(EntryNames, call.body)),
-    })),
-    {
+      summary: "Deletes one key and returns 1, or 0 if it does not exist.",
+      response: WholeNumber,
+      example: { params },
+      handle: (call) => deleteKeys(call.app.hives, store(call.params), [call.params.key]),
+    }),
+    countEndpoint("exist"),
+    countEndpoint("exists"),
+    defineEndpoint({
       method: "PUT",
       path: `${all}/action/touch`,
-      handle: async (call) => touchKeys(call.app.hives, shelf(call), parseInput(EntryNames, call.body)),
-    },
-    {
+      summary: "Marks keys as used now and returns how many.",
+      body: EntryNames,
+      response: WholeNumber,
+      example: { params: hiveExample, body: [key] },
+      handle: (call) => touchKeys(call.app.hives, store(call.params), call.body),
+    }),
+    defineEndpoint({
       method: "PUT",
       path: `${one}/rename`,
-      handle: async (call) => {
-        const { newKey, overwrite } = parseInput(RenameKeyParams, call.query);
-        return renameKey(call.app.hives, place(call), newKey, overwrite ?? false);
-      },
-    },
-    {
+      summary: "Renames a key to `newKey`; replaces an existing one only with `overwrite`.",
+      query: RenameKeyParams,
+      response: z.boolean(),
+      example: { params, query: { newKey: "earlier", overwrite: "true" } },
+      handle: ({ app, params: at, query: { newKey, overwrite } }) =>
+        renameKey(app.hives, storeKey(at), newKey, overwrite ?? false),
+    }),
+    defineEndpoint({
       method: "GET",
       path: `${one}/get-expiration-ttl`,
-      handle: async (call) => {
-        const { endsAt } = await getKey(call.app.hives, place(call));
-        return endsAt ? Math.ceil((endsAt.getTime() - call.app.now().getTime()) / 1_000) : -1;
+      summary: "Returns the seconds until a key expires; -1 if it does not.",
+      response: WholeNumber,
+      example: { params },
+      async handle({ app, params: at }) {
+        const { endsAt } = await getKey(app.hives, storeKey(at));
+        return endsAt ? Math.ceil((endsAt.getTime() - app.now().getTime()) / 1_000) : -1;
       },
-    },
-    {
+    }),
+    defineEndpoint({
       method: "PUT",
       path: `${one}/clear-expiration`,
-      handle: (call) => expireKey(call.app.hives, place(call), null),
-    },
-    {
+      summary: "Removes the expiry of a key.",
+      example: { params },
+      handle: ({ app, params: at }) => expireKey(app.hives, storeKey(at), null),
+    }),
+    defineEndpoint({
       method: "PUT",
       path: `${one}/expire`,
-      handle: async (call) =>
-        expireKey(
-          call.app.hives,
-          place(call),
-          expiryInSeconds(call.app.hives, parseInput(TtlParam, call.query).ttl),
-        ),
-    },
-    {
+      summary: "Sets the expiry of a key to `ttl` seconds from now.",
+      query: TtlParam,
+      example: { params, query: { ttl: "60" } },
+      handle: async ({ app, params: at, query }) =>
+        expireKey(app.hives, storeKey(at), expiryInSeconds(app.hives, query.ttl)),
+    }),
+    defineEndpoint({
       method: "PUT",
       path: `${one}/expire-at`,
-      handle: async (call) =>
-        expireKey(
-          call.app.hives,
-          place(call),
-          expiryAtUnixTime(parseInput(ExpiryParam, call.query).unixTime),
-        ),
-    },
-    {
+      summary: "Sets the expiry of a key to `unixTime`, in seconds or milliseconds.",
+      query: ExpiryParam,
+      example: { params, query: { unixTime: "1900000000" } },
+      handle: async ({ app, params: at, query }) =>
+        expireKey(app.hives, storeKey(at), expiryAtUnixTime(query.unixTime)),
+    }),
+    defineEndpoint({
       method: "GET",
       path: `${one}/seconds-since-last-operation`,
-      handle: async (call) => {
-        const { usedAt } = await getKey(call.app.hives, place(call));
-        return Math.max(0, Math.floor((call.app.now().getTime() - usedAt.getTime()) / 1_000));
+      summary: "Returns the seconds since a key was last changed or touched.",
+      response: WholeNumber,
+      example: { params },
+      async handle({ app, params: at }) {
+        const { usedAt } = await getKey(app.hives, storeKey(at));
+        return Math.max(0, Math.floor((app.now().getTime() - usedAt.getTime()) / 1_000));
       },
-    },
+    }),
   ];
 }

@@ -6,70 +6,101 @@ import {
   readSet,
   removeFromSet,
   setLength,
+  type StoreKind,
   takeRandomFromSet,
 } from "#baas/hive";
-import { parseInput } from "../parse-input.ts";
-import type { Route } from "../rest-route.ts";
-import { CountParam, EntryNames, handleKey, parseValues, JsonValues } from "./hive-params.ts";
+import { z } from "zod";
+import { defineEndpoint } from "../endpoint.ts";
+import { WholeNumber } from "../shapes.ts";
+import { CountParam, EntryNames, parseValues, JsonValues, Values } from "./hive-params.ts";
 
-const STORE_PATH = "/hive/:hive/set";
-const SET_PATH = `${STORE_PATH}/:key`;
+const SET_PATH = "/hive/:hive/set/:key";
+const params = { hive: "garden", key: "tools" };
 
-const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
-  method: "POST",
-  path: `${STORE_PATH}/action/${how}`,
-  handle: handleKey(async ({ hives, hiveKey: { hive }, call }) =>
-    parseValues(await combineSets(hives, { hive, kind: "set" }, how, parseInput(EntryNames, call.body))),
-  ),
-});
+const COMBINATIONS = {
+  difference: "Returns the values of the first set that are in no other.",
+  intersection: "Returns the values that are in all of the sets.",
+  union: "Returns the values that are in any of the sets.",
+};
 
-export const setRoutes: Route[] = [
-  combineRoute("difference"),
-  combineRoute("intersection"),
-  combineRoute("union"),
-  {
+/** Combinations of sets, and of sorted sets. */
+export const createCombineEndpoints = (kind: Extract<StoreKind, "set" | "sorted-set">, key: string) =>
+  (["difference", "intersection", "union"] as const).map((how) =>
+    defineEndpoint({
+      method: "POST",
+      path: `/hive/:hive/${kind}/action/${how}`,
+      summary: COMBINATIONS[how],
+      body: EntryNames,
+      response: Values,
+      example: { params: { hive: "garden" }, body: [key] },
+      handle: async (call) =>
+        parseValues(await combineSets(call.app.hives, { hive: call.params.hive, kind }, how, call.body)),
+    }),
+  );
+
+export const setEndpoints = [
+  ...createCombineEndpoints("set", "tools"),
+  defineEndpoint({
     method: "GET",
     path: SET_PATH,
-    handle: handleKey(async ({ hives, hiveKey }) => parseValues(await readSet(hives, hiveKey))),
-  },
-  {
+    summary: "Returns the values of a set.",
+    response: Values,
+    example: { params },
+    handle: async ({ app, params: { hive, key } }) => parseValues(await readSet(app.hives, { hive, key })),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/random`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      parseValues(await getRandomFromSet(hives, hiveKey, parseInput(CountParam, call.query).count)),
-    ),
-  },
-  {
+    summary: "Returns `count` random values.",
+    query: CountParam,
+    response: Values,
+    example: { params, query: { count: "1" } },
+    handle: async ({ app, params: { hive, key }, query }) =>
+      parseValues(await getRandomFromSet(app.hives, { hive, key }, query.count)),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: `${SET_PATH}/random`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      parseValues(await takeRandomFromSet(hives, hiveKey, parseInput(CountParam, call.query).count)),
-    ),
-  },
-  {
+    summary: "Removes and returns `count` random values.",
+    query: CountParam,
+    response: Values,
+    example: { params, query: { count: "1" } },
+    handle: async ({ app, params: { hive, key }, query }) =>
+      parseValues(await takeRandomFromSet(app.hives, { hive, key }, query.count)),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: `${SET_PATH}/add`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      addToSet(hives, hiveKey, parseInput(JsonValues, call.body)),
-    ),
-  },
-  {
+    summary: "Adds values; returns how many are new.",
+    body: JsonValues,
+    response: WholeNumber,
+    example: { params, body: ["hoe"] },
+    handle: ({ app, params: { hive, key }, body }) => addToSet(app.hives, { hive, key }, body),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      removeFromSet(hives, hiveKey, parseInput(JsonValues, call.body)),
-    ),
-  },
-  {
+    summary: "Removes values and returns how many.",
+    body: JsonValues,
+    response: WholeNumber,
+    example: { params, body: ["rake"] },
+    handle: ({ app, params: { hive, key }, body }) => removeFromSet(app.hives, { hive, key }, body),
+  }),
+  defineEndpoint({
     method: "POST",
     path: `${SET_PATH}/contains`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      checkInSet(hives, hiveKey, parseInput(JsonValues, call.body)),
-    ),
-  },
-  {
+    summary: "Returns for each value whether it is in the set.",
+    body: JsonValues,
+    response: z.array(z.boolean()),
+    example: { params, body: ["rake", "hoe"] },
+    handle: ({ app, params: { hive, key }, body }) => checkInSet(app.hives, { hive, key }, body),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/length`,
-    handle: handleKey(({ hives, hiveKey }) => setLength(hives, hiveKey)),
-  },
+    summary: "Returns the number of values.",
+    response: WholeNumber,
+    example: { params },
+    handle: ({ app, params: { hive, key } }) => setLength(app.hives, { hive, key }),
+  }),
 ];

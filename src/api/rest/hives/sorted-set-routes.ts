@@ -2,7 +2,6 @@ import {
   addScored,
   addToScore,
   type ScoreRange,
-  combineSets,
   countByScore,
   getRandomScored,
   listByRank,
@@ -17,8 +16,8 @@ import {
   takeByScore,
 } from "#baas/hive";
 import { z } from "zod";
-import { parseInput } from "../parse-input.ts";
-import type { Route } from "../rest-route.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { WholeNumber } from "../shapes.ts";
 import {
   NumberParam,
   CountParam,
@@ -26,17 +25,18 @@ import {
   TOO_MANY_ENTRIES,
   IndexParam,
   MAX_ENTRIES,
-  EntryNames,
-  handleKey,
   parseValues,
   JsonValue,
   ValueBody,
   JsonValues,
   IntegerParam,
+  Scored,
+  Values,
 } from "./hive-params.ts";
+import { createCombineEndpoints } from "./set-routes.ts";
 
-const STORE_PATH = "/hive/:hive/sorted-set";
-const SET_PATH = `${STORE_PATH}/:key`;
+const SET_PATH = "/hive/:hive/sorted-set/:key";
+const params = { hive: "garden", key: "harvest" };
 
 const AddBody = z.object({
   items: z
@@ -92,127 +92,157 @@ const toPairs = (rows: ScoredValue[]) =>
 const formatScored = (rows: ScoredValue[], withScores: boolean) =>
   withScores ? toPairs(rows) : parseValues(rows.map(({ value }) => value));
 
-const combineRoute = (how: Parameters<typeof combineSets>[2]): Route => ({
-  method: "POST",
-  path: `${STORE_PATH}/action/${how}`,
-  handle: handleKey(async ({ hives, hiveKey: { hive }, call }) =>
-    parseValues(
-      await combineSets(hives, { hive, kind: "sorted-set" }, how, parseInput(EntryNames, call.body)),
-    ),
-  ),
-});
+/** Values, with their scores if `withScores`. */
+const MaybeScored = z.union([Scored, Values]);
 
-const popRoute = (end: "max" | "min"): Route => ({
-  method: "PUT",
-  path: `${SET_PATH}/get-with-${end}-score-and-delete`,
-  handle: handleKey(async ({ hives, hiveKey, call }) =>
-    toPairs(await takeByScore(hives, hiveKey, end, parseInput(CountParam, call.query).count)),
-  ),
-});
+const takeEndpoint = (end: "max" | "min") =>
+  defineEndpoint({
+    method: "PUT",
+    path: `${SET_PATH}/get-with-${end}-score-and-delete`,
+    summary: `Removes and returns the \`count\` values with the ${end === "max" ? "highest" : "lowest"} scores.`,
+    query: CountParam,
+    response: Scored,
+    example: { params, query: { count: "1" } },
+    handle: async ({ app, params: { hive, key }, query }) =>
+      toPairs(await takeByScore(app.hives, { hive, key }, end, query.count)),
+  });
 
-const incrementRoute = (word: "increment" | "decrement", sign: 1 | -1): Route => ({
-  method: "PUT",
-  path: `${SET_PATH}/${word}`,
-  handle: handleKey(async ({ hives, hiveKey, call }) => {
-    const { value, scoreValue } = parseInput(ChangeScoreBody, call.body);
-    return addToScore(hives, hiveKey, value, sign * scoreValue);
-  }),
-});
+const addScoreEndpoint = (change: "increment" | "decrement") =>
+  defineEndpoint({
+    method: "PUT",
+    path: `${SET_PATH}/${change}`,
+    summary:
+      change === "increment"
+        ? "Adds `scoreValue` to the score of `value` and returns the new score."
+        : "Subtracts `scoreValue` from the score of `value` and returns the new score.",
+    body: ChangeScoreBody,
+    response: z.number(),
+    example: { params, body: { value: "beans", scoreValue: 2.5 } },
+    handle: ({ app, params: { hive, key }, body: { value, scoreValue } }) =>
+      addToScore(app.hives, { hive, key }, value, change === "increment" ? scoreValue : -scoreValue),
+  });
 
-export const sortedSetRoutes: Route[] = [
-  combineRoute("difference"),
-  combineRoute("intersection"),
-  combineRoute("union"),
-  {
+export const sortedSetEndpoints = [
+  ...createCombineEndpoints("sorted-set", "harvest"),
+  defineEndpoint({
     method: "PUT",
     path: `${SET_PATH}/add`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { items, duplicateBehaviour, scoreUpdateMode, resultType } = parseInput(AddBody, call.body);
-      return addScored(hives, hiveKey, items, {
-        duplicates: duplicateBehaviour,
-        scores: scoreUpdateMode,
-        result: resultType,
-      });
-    }),
-  },
-  incrementRoute("increment", 1),
-  incrementRoute("decrement", -1),
-  popRoute("max"),
-  popRoute("min"),
-  {
+    summary:
+      "Adds `items`, scores with values; returns how many are new, or with `TotalChanged` new or changed.",
+    body: AddBody,
+    response: WholeNumber,
+    example: { params, body: { items: [[7, "kale"]], duplicateBehaviour: "AlwaysAdd" } },
+    handle: ({ app, params: { hive, key }, body }) =>
+      addScored(app.hives, { hive, key }, body.items, {
+        duplicates: body.duplicateBehaviour,
+        scores: body.scoreUpdateMode,
+        result: body.resultType,
+      }),
+  }),
+  addScoreEndpoint("increment"),
+  addScoreEndpoint("decrement"),
+  takeEndpoint("max"),
+  takeEndpoint("min"),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/get-random`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { count, withScores } = parseInput(RandomParams, call.query);
-      return formatScored(await getRandomScored(hives, hiveKey, count), withScores);
-    }),
-  },
-  {
+    summary: "Returns `count` random values.",
+    query: RandomParams,
+    response: MaybeScored,
+    example: { params, query: { count: "1", withScores: "true" } },
+    handle: async ({ app, params: { hive, key }, query: { count, withScores } }) =>
+      formatScored(await getRandomScored(app.hives, { hive, key }, count), withScores),
+  }),
+  defineEndpoint({
     method: "POST",
     path: `${SET_PATH}/get-score`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      getScore(hives, hiveKey, parseInput(ValueBody, call.body).value),
-    ),
-  },
-  {
+    summary: "Returns the score of `value`, or null.",
+    body: ValueBody,
+    response: z.number().nullable(),
+    example: { params, body: { value: "beans" } },
+    handle: ({ app, params: { hive, key }, body }) => getScore(app.hives, { hive, key }, body.value),
+  }),
+  defineEndpoint({
     method: "POST",
     path: `${SET_PATH}/get-rank`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { value, reverse } = parseInput(RankParams, call.body);
-      return getRank(hives, hiveKey, value, reverse ?? false);
-    }),
-  },
-  {
+    summary: "Returns how many values are before `value`, or after it with `reverse`; null if it is missing.",
+    body: RankParams,
+    response: WholeNumber.nullable(),
+    example: { params, body: { value: "beans", reverse: true } },
+    handle: ({ app, params: { hive, key }, body: { value, reverse } }) =>
+      getRank(app.hives, { hive, key }, value, reverse ?? false),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/get-range-by-rank`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { startRank, stopRank, withScores, reverse } = parseInput(RankRangeParams, call.query);
-      return formatScored(await listByRank(hives, hiveKey, [startRank, stopRank], reverse), withScores);
-    }),
-  },
-  {
+    summary: "Returns the values from `startRank` to `stopRank`.",
+    query: RankRangeParams,
+    response: MaybeScored,
+    example: { params, query: { startRank: "0", stopRank: "-1", withScores: "true" } },
+    handle: async ({ app, params: { hive, key }, query: { startRank, stopRank, withScores, reverse } }) =>
+      formatScored(await listByRank(app.hives, { hive, key }, [startRank, stopRank], reverse), withScores),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/get-range-by-score`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { offset, pageSize, withScores, reverse, ...scores } = parseInput(ScoreRangeParams, call.query);
-      return formatScored(
-        await listByScore(hives, hiveKey, toBounds(scores), { offset, most: pageSize, reverse }),
-        withScores,
-      );
-    }),
-  },
-  {
+    summary: "Returns the values within bounds.",
+    query: ScoreRangeParams,
+    response: MaybeScored,
+    example: { params, query: { minScore: "3", maxScore: "12.5", maxBound: "Exclude" } },
+    async handle({
+      app,
+      params: { hive, key },
+      query: { offset, pageSize: most, withScores, reverse, ...scores },
+    }) {
+      const found = await listByScore(app.hives, { hive, key }, toBounds(scores), { offset, most, reverse });
+      return formatScored(found, withScores);
+    },
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: `${SET_PATH}/values`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      removeScored(hives, hiveKey, parseInput(JsonValues, call.body)),
-    ),
-  },
-  {
+    summary: "Removes values and returns how many.",
+    body: JsonValues,
+    response: WholeNumber,
+    example: { params, body: ["beans"] },
+    handle: ({ app, params: { hive, key }, body }) => removeScored(app.hives, { hive, key }, body),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: `${SET_PATH}/delete-by-rank`,
-    handle: handleKey(async ({ hives, hiveKey, call }) => {
-      const { startRank, stopRank } = parseInput(RankRange, call.query);
-      return removeByRank(hives, hiveKey, [startRank, stopRank]);
-    }),
-  },
-  {
+    summary: "Removes the values from `startRank` to `stopRank` and returns how many.",
+    query: RankRange,
+    response: WholeNumber,
+    example: { params, query: { startRank: "0", stopRank: "0" } },
+    handle: ({ app, params: { hive, key }, query: { startRank, stopRank } }) =>
+      removeByRank(app.hives, { hive, key }, [startRank, stopRank]),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: `${SET_PATH}/delete-by-score`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      removeByScore(hives, hiveKey, toBounds(parseInput(CheckedScoreRange, call.query))),
-    ),
-  },
-  {
+    summary: "Removes the values within bounds and returns how many.",
+    query: CheckedScoreRange,
+    response: WholeNumber,
+    example: { params, query: { maxScore: "5" } },
+    handle: ({ app, params: { hive, key }, query }) =>
+      removeByScore(app.hives, { hive, key }, toBounds(query)),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/length`,
-    handle: handleKey(({ hives, hiveKey }) => sortedSetLength(hives, hiveKey)),
-  },
-  {
+    summary: "Returns the number of values.",
+    response: WholeNumber,
+    example: { params },
+    handle: ({ app, params: { hive, key } }) => sortedSetLength(app.hives, { hive, key }),
+  }),
+  defineEndpoint({
     method: "GET",
     path: `${SET_PATH}/count`,
-    handle: handleKey(async ({ hives, hiveKey, call }) =>
-      countByScore(hives, hiveKey, toBounds(parseInput(CheckedScoreRange, call.query))),
-    ),
-  },
+    summary: "Returns the number of values within bounds.",
+    query: CheckedScoreRange,
+    response: WholeNumber,
+    example: { params, query: { minScore: "3" } },
+    handle: ({ app, params: { hive, key }, query }) =>
+      countByScore(app.hives, { hive, key }, toBounds(query)),
+  }),
 ];

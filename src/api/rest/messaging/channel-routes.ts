@@ -1,16 +1,20 @@
 import { deleteChannel } from "#baas/messaging";
-import type { Route } from "../rest-route.ts";
-import { assertMayPublish, publisherOf } from "./publisher.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { Deleted } from "../shapes.ts";
+import { PUBLISHER, publisherOf } from "./publisher.ts";
 
 /** Channels; they are created by publishing. */
-export const channelRoutes: Route[] = [
-  {
+export const channelEndpoints = [
+  defineEndpoint({
     method: "DELETE",
     path: "/messaging/channels/:channel",
+    summary: "Deletes a channel and cancels its scheduled messages.",
+    permission: PUBLISHER,
+    response: Deleted,
+    example: { params: { channel: "garden" } },
     async handle(call) {
-      await assertMayPublish(call);
-      await deleteChannel(call.app.channels, publisherOf(call), call.params["channel"]!);
+      await deleteChannel(call.app.channels, publisherOf(call), call.params.channel);
       return { deleted: true };
     },
-  },
+  }),
 ];

@@ -5,50 +5,89 @@ import {
   listRegistrations,
   unregisterDevice,
 } from "#baas/devices";
-import { Refusal } from "#platform/refusal";
+import { z } from "zod";
 import { countDeviceCall } from "../call-limits.ts";
-import { parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import type { Call } from "../rest-route.ts";
 
-const deviceCaller = ({ caller: { key, viewer, session } }: Call): DeviceCaller => ({
+const deviceCaller = ({ caller: { key, viewer, session } }: Pick<Call, "caller">): DeviceCaller => ({
   personId: viewer.id,
   // With the server key, unless a person is signed in.
   trusted: key === "server" && session === null,
 });
 
-/** Channels in the URL, comma-separated or repeated: none means all. */
-function readChannels({ query }: Call): string[] {
-  const names = [query["channels"] ?? []].flat().flatMap((name) => name.split(",").map((it) => it.trim()));
-  if (names.length > 100) throw new Refusal("invalid", "channels: at most 100", { kind: "bad-body" });
-  return names.filter((name) => name !== "");
-}
+/** Channels, comma-separated or repeated: none means all. */
+const ChannelParams = z.object({
+  channels: z
+    .union([z.string(), z.array(z.string())])
+    .default("")
+    .transform((given) =>
+      [given].flat().flatMap((names) =>
+        names
+          .split(",")
+          .map((it) => it.trim())
+          .filter((it) => it !== ""),
+      ),
+    )
+    .refine((names) => names.length <= 100, "at most 100"),
+});
+
+const Device = z
+  .object({
+    id: z.string(),
+    deviceToken: z.string(),
+    deviceId: z.string(),
+    os: z.string(),
+    osVersion: z.string(),
+    channels: z.array(z.string()),
+    expiration: z.number().nullable(),
+  })
+  .meta({ id: "Device" });
 
 const DEVICE_PATH = "/messaging/registrations/:deviceId";
+const params = { deviceId: "phone-1" };
+const prepare = (call: Call) => countDeviceCall(call.app, call.caller, call.request);
 
 /** Devices registered for push notifications. */
-export const deviceRoutes: Route[] = [
-  {
+export const deviceEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/messaging/registrations",
-    async handle(call) {
-      await countDeviceCall(call.app, call.caller, call.request);
-      return registerDevice(call.app.devices, deviceCaller(call), parseInput(NewRegistration, call.body));
+    summary:
+      "Registers a device for push notifications and replaces its earlier registration; without channels it is on `default`.",
+    prepare,
+    body: NewRegistration,
+    response: z.object({ registrationId: z.string() }),
+    example: {
+      body: {
+        deviceToken: "token-of-the-device",
+        deviceId: "phone-1",
+        os: "ANDROID",
+        osVersion: "16",
+        channels: ["garden"],
+      },
     },
-  },
-  {
+    handle: (call) => registerDevice(call.app.devices, deviceCaller(call), call.body),
+  }),
+  defineEndpoint({
     method: "GET",
     path: DEVICE_PATH,
-    async handle(call) {
-      await countDeviceCall(call.app, call.caller, call.request);
-      return listRegistrations(call.app.devices, deviceCaller(call), call.params["deviceId"]!);
-    },
-  },
-  {
+    summary: "Returns the registration of a device: a list of one, or of none.",
+    prepare,
+    response: z.array(Device),
+    example: { params },
+    handle: (call) => listRegistrations(call.app.devices, deviceCaller(call), call.params.deviceId),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: DEVICE_PATH,
-    async handle(call) {
-      await countDeviceCall(call.app, call.caller, call.request);
-      return unregisterDevice(call.app.devices, call.params["deviceId"]!, readChannels(call));
-    },
-  },
+    summary:
+      "Ends the registration of a device, or removes it from `channels`, separated by commas; 5001 for an unknown one.",
+    prepare,
+    query: ChannelParams,
+    response: z.object({ result: z.boolean() }),
+    example: { params },
+    handle: ({ app, params: { deviceId }, query: { channels } }) =>
+      unregisterDevice(app.devices, deviceId, channels),
+  }),
 ];

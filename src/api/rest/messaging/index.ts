@@ -1,13 +1,12 @@
-import type { Route } from "../rest-route.ts";
-import { channelRoutes } from "./channel-routes.ts";
-import { deviceRoutes } from "./device-routes.ts";
-import { publishingRoutes } from "./publishing-routes.ts";
-import { templateRoutes } from "./push-template-routes.ts";
+import { channelEndpoints } from "./channel-routes.ts";
+import { deviceEndpoints } from "./device-routes.ts";
+import { publishingEndpoints } from "./publishing-routes.ts";
+import { templateEndpoints } from "./push-template-routes.ts";
 
-/** All messaging routes, one file per concern. */
-export const messagingRoutes: Route[] = [
-  ...deviceRoutes,
-  ...templateRoutes,
-  ...channelRoutes,
-  ...publishingRoutes,
+/** All messaging endpoints, one file per concern. */
+export const messagingEndpoints = [
+  ...deviceEndpoints,
+  ...templateEndpoints,
+  ...channelEndpoints,
+  ...publishingEndpoints,
 ];

@@ -1,6 +1,7 @@
 import type { Publisher } from "#baas/messaging";
 import { apiClientRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
+import type { Permission } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
 
 /** The publisher of a call's messages. */
@@ -18,3 +19,10 @@ export async function assertMayPublish({
   if (!apiClientRules.publish(viewer, whoPublishes, key === "server"))
     throw new Refusal("not-allowed", "You may listen to this community's channels, but not publish to them.");
 }
+
+/** By default every caller. */
+export const PUBLISHER: Permission = {
+  name: "callers whom the settings let publish",
+  caller: "guest",
+  check: assertMayPublish,
+};

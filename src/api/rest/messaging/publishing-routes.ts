@@ -1,71 +1,48 @@
-import { cancelMessage, type MessageInfo, getMessageStatus, publish, PublishInput } from "#baas/messaging";
-import { type PushOutcome, getPushOutcome } from "#baas/devices";
-import { cancelEmail, getEmailStatus } from "#baas/email";
-import { Refusal } from "#platform/refusal";
-import { parseInput } from "../parse-input.ts";
+import { cancelMessage, publish, PublishInput } from "#baas/messaging";
+import { cancelEmail } from "#baas/email";
+import { defineEndpoint } from "../endpoint.ts";
 import { emailSender } from "../email/send-email.ts";
-import type { RestContext, Route } from "../rest-route.ts";
-import { assertMayPublish, publisherOf } from "./publisher.ts";
+import { findStatus, MessageStatus } from "./message-status.ts";
+import { PUBLISHER, publisherOf } from "./publisher.ts";
 
 /** Maximum bytes of a body: the largest message, with whitespace and escapes. */
 const MAX_BODY = 400_000;
 
+const params = { messageId: "01900000-0000-7000-8000-000000000001" };
+
 /** Publishing now or later; status of a message or email, and its cancellation. */
-export const publishingRoutes: Route[] = [
-  {
+export const publishingEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/messaging/:channel",
+    summary: "Publishes a message on a channel: now, at a time, or repeatedly.",
+    permission: PUBLISHER,
     most: MAX_BODY,
-    async handle(call) {
-      await assertMayPublish(call);
-      return publish(
-        call.app.channels,
-        publisherOf(call),
-        call.params["channel"]!,
-        parseInput(PublishInput, call.body),
-      );
+    body: PublishInput,
+    response: MessageStatus,
+    example: {
+      params: { channel: "garden" },
+      body: { message: "Frost tonight", headers: { degrees: "-3" } },
     },
-  },
-  {
+    handle: (call) => publish(call.app.channels, publisherOf(call), call.params.channel, call.body),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/messaging/:messageId",
-    handle: ({ app, params }) => findStatus(app, params["messageId"]!),
-  },
-  {
+    summary:
+      "Returns the status of a message or an email: for a day, of scheduled messages for a week after their end.",
+    response: MessageStatus,
+    example: { params },
+    handle: ({ app, params: { messageId } }) => findStatus(app, messageId),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: "/messaging/:messageId",
-    handle: async (call) => {
-      const { app, params } = call;
-      const messageId = params["messageId"]!;
-      return (
-        (await cancelEmail(app.mails, emailSender(call), messageId)) ??
-        cancelMessage(app.channels, publisherOf(call), messageId)
-      );
-    },
-  },
+    summary: "Cancels a scheduled message or a queued email and returns its status.",
+    response: MessageStatus,
+    example: { params },
+    handle: async (call) =>
+      (await cancelEmail(call.app.mails, emailSender(call), call.params.messageId)) ??
+      cancelMessage(call.app.channels, publisherOf(call), call.params.messageId),
+  }),
 ];
-
-/**
- * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
- * its devices.
- */
-async function findStatus(
-  app: RestContext,
-  messageId: string,
-): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
-  const { channels, devices, mails, now } = app;
-  const mailed = await getEmailStatus(mails, messageId, now());
-  if (mailed !== null) return mailed;
-  const pushed = await getPushOutcome(devices, messageId);
-  if (pushed === null) return getMessageStatus(channels, messageId);
-  const { status, errorMessage, alone, devices: tally } = pushed;
-  const said = await getMessageStatus(channels, messageId).catch((error: unknown) => {
-    // A template push has no channel status, and a channel keeps the status of immediate messages for one
-    // day.
-    if (!(error instanceof Refusal)) throw error;
-    return null;
-  });
-  const goesOn = said !== null && (said.status === "scheduled" || said.status === "cancelled");
-  const fits = alone && !goesOn ? status : (said?.status ?? "published");
-  return { messageId, status: fits, errorMessage: said?.errorMessage ?? errorMessage, devices: tally };
-}

@@ -1,34 +1,41 @@
 import { pushTemplate, getPushTemplates, TemplateValues } from "#baas/devices";
 import { z } from "zod";
-import { parseInput } from "../parse-input.ts";
-import type { Route } from "../rest-route.ts";
-import { assertMayPublish } from "./publisher.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { NamedJson } from "../shapes.ts";
+import { MessageStatus } from "./message-status.ts";
+import { PUBLISHER } from "./publisher.ts";
 
-const TemplateBody = z
-  .object({ templateValues: TemplateValues }, "must be an object")
-  .or(z.literal("").transform(() => ({ templateValues: {} })))
-  .optional()
-  .transform((it) => it ?? { templateValues: {} });
+/** No body means no values. */
+const TemplateBody = z.preprocess(
+  (body) => (body === undefined || body === "" ? { templateValues: {} } : body),
+  z.object({ templateValues: TemplateValues }, "must be an object"),
+);
 
 /** Push templates. */
-export const templateRoutes: Route[] = [
-  {
+export const templateEndpoints = [
+  defineEndpoint({
     method: "GET",
     path: "/messaging/pushtemplates",
+    summary: "Returns all push templates by name.",
+    response: NamedJson,
     handle: ({ app }) => getPushTemplates(app.devices, "ALL"),
-  },
-  {
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/messaging/pushtemplates/:deviceType",
-    handle: ({ app, params }) => getPushTemplates(app.devices, params["deviceType"]!),
-  },
-  {
+    summary: "Returns the push templates for `IOS`, `ANDROID`, `WEB` or `ALL`, by name.",
+    response: NamedJson,
+    example: { params: { deviceType: "ANDROID" } },
+    handle: ({ app, params }) => getPushTemplates(app.devices, params.deviceType),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/messaging/push/:template",
-    async handle(call) {
-      await assertMayPublish(call);
-      const { templateValues } = parseInput(TemplateBody, call.body);
-      return pushTemplate(call.app.devices, call.params["template"]!, templateValues);
-    },
-  },
+    summary: "Sends a push template, with `templateValues` for its placeholders.",
+    permission: PUBLISHER,
+    body: TemplateBody,
+    response: MessageStatus,
+    example: { params: { template: "frost" }, body: { templateValues: { name: "Mira" } } },
+    handle: ({ app, params, body }) => pushTemplate(app.devices, params.template, body.templateValues),
+  }),
 ];

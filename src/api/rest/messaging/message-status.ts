@@ -1,0 +1,40 @@
+import { type MessageInfo, getMessageStatus } from "#baas/messaging";
+import { type PushOutcome, getPushOutcome } from "#baas/devices";
+import { getEmailStatus } from "#baas/email";
+import { z } from "zod";
+import { Refusal } from "#platform/refusal";
+import type { RestContext } from "../rest-route.ts";
+
+/** Status of a message, of an email, or of a push. */
+export const MessageStatus = z
+  .looseObject({
+    messageId: z.string(),
+    status: z.enum(["scheduled", "published", "cancelled", "failed"]),
+    errorMessage: z.string().nullable(),
+  })
+  .meta({ id: "MessageStatus" });
+
+/**
+ * Status of an email or of a message, on its channel and its devices: a push-only message has the status of
+ * its devices.
+ */
+export async function findStatus(
+  app: RestContext,
+  messageId: string,
+): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
+  const { channels, devices, mails, now } = app;
+  const mailed = await getEmailStatus(mails, messageId, now());
+  if (mailed !== null) return mailed;
+  const pushed = await getPushOutcome(devices, messageId);
+  if (pushed === null) return getMessageStatus(channels, messageId);
+  const { status, errorMessage, alone, devices: tally } = pushed;
+  const said = await getMessageStatus(channels, messageId).catch((error: unknown) => {
+    // A template push has no channel status, and a channel keeps the status of immediate messages for one
+    // day.
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  });
+  const goesOn = said !== null && (said.status === "scheduled" || said.status === "cancelled");
+  const fits = alone && !goesOn ? status : (said?.status ?? "published");
+  return { messageId, status: fits, errorMessage: said?.errorMessage ?? errorMessage, devices: tally };
+}

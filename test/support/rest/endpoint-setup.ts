@@ -1,0 +1,84 @@
+import { activateAutomation, changeAutomation, createAutomation } from "#baas/automations";
+import { registerDevice, savePushTemplate } from "#baas/devices";
+import { createEmailTemplate } from "#baas/email";
+import { addScored, addToSet, appendItems, createHive, writeMap, writeValues } from "#baas/hive";
+import { publish } from "#baas/messaging";
+import type { TestRestApi } from "./rest-server.ts";
+
+/** The id that examples have; a setup returns the id of what it has made in its place. */
+export const EXAMPLE_ID = "01900000-0000-7000-8000-000000000001";
+
+const hive = "garden";
+const SERVER_CALLER = { personId: null, trusted: true };
+
+async function setUpHives({ app: { hives } }: TestRestApi) {
+  await createHive(hives, hive);
+  await writeValues(hives, hive, { season: "spring", visits: 1 });
+  await appendItems(hives, { hive, key: "to do" }, ["dig", "sow"]);
+  await writeMap(hives, { hive, key: "beds" }, { north: ["beans"], planted: 3 });
+  await addToSet(hives, { hive, key: "tools" }, ["spade", "rake"]);
+  const scores: [number, string][] = [
+    [12.5, "beans"],
+    [3, "peas"],
+  ];
+  await addScored(hives, { hive, key: "harvest" }, scores, {
+    duplicates: undefined,
+    scores: undefined,
+    result: undefined,
+  });
+}
+
+const BLANK_TEMPLATE = { channel: null, title: "", subtitle: "", sound: "", badge: null, headers: {} };
+
+async function setUpMessages({ app }: TestRestApi) {
+  await app.database.inTransaction((tx) =>
+    savePushTemplate(tx, { ...BLANK_TEMPLATE, name: "frost", os: "ALL", body: "Frost tonight, {{name}}" }),
+  );
+  await createEmailTemplate(app.mails, { name: "frost", subject: "Frost", text: "Hello {{name}}", html: "" });
+  await registerDevice(app.devices, SERVER_CALLER, {
+    deviceToken: "token-of-the-device",
+    deviceId: "phone-1",
+    os: "ANDROID",
+    osVersion: "16",
+    channels: ["garden"],
+    expiration: null,
+  });
+  const { messageId } = await publish(app.channels, { personId: null, trusted: false }, "garden", {
+    message: "Close the windows",
+    headers: {},
+    publisherId: null,
+    subtopic: null,
+    publishPolicy: null,
+    pushBroadcast: null,
+    pushSinglecast: null,
+    publishAt: new Date(app.now().getTime() + 60_000),
+    repeatEvery: 0,
+    repeatExpiresAt: null,
+  } as never);
+  return messageId;
+}
+
+async function setUpAutomations({ app: { flows } }: TestRestApi, path: string) {
+  const definition = {
+    triggers: [{ kind: "call", name: "start" }],
+    steps: [{ kind: "set", as: "said", value: "Hello" }],
+  };
+  const id = await createAutomation(flows, { name: "welcome", definition });
+  await changeAutomation(flows, id, { enabled: true });
+  if (!path.includes("/execution-context/")) return id;
+  const starter = { personId: null, roles: [], server: true, trusted: true };
+  return activateAutomation(flows, starter, { id }, {});
+}
+
+const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promise<string | void>][] = [
+  ["/hive", setUpHives],
+  ["/messaging", setUpMessages],
+  ["/emailtemplate", setUpMessages],
+  ["/automation", setUpAutomations],
+];
+
+/** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */
+export async function setUpExample(api: TestRestApi, path: string): Promise<string> {
+  const found = SETUPS.find(([prefix]) => path.startsWith(prefix));
+  return (await found?.[1](api, path)) ?? EXAMPLE_ID;
+}
