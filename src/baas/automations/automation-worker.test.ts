@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { SECOND } from "#platform/clock";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { createAutomationTest, createRecordingFunctions } from "../../../test/support/automations.ts";
@@ -7,6 +7,8 @@ import { AutomationWorker } from "./automation-worker.ts";
 
 const database = await testDatabase();
 const { flows, made, started } = createAutomationTest(database);
+
+afterEach(() => void vi.useRealTimers());
 
 test("polls at intervals while a step is executing", async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
@@ -19,9 +21,12 @@ test("polls at intervals while a step is executing", async () => {
     looks.push(performance.now()),
     database.inTransaction(work)
   );
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const work = new AutomationWorker(flows, { inTransaction: looking }, hands);
+  await vi.advanceTimersByTimeAsync(0);
   await begun.promise;
-  await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
+  const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
+  await expect.poll(countAfterHalfSecond, { timeout: 20_000 }).toBeGreaterThanOrEqual(6);
   over.resolve(null);
   await work.stop();
   expect(await getRun(flows, runId)).toMatchObject({ state: "running", steps: 1 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { SECOND } from "#platform/clock";
 import { many, sql } from "#platform/database";
 import { openLog } from "#platform/log";
@@ -7,6 +7,8 @@ import { ScheduledPublisher, openMessaging, publishDueBatch, PublishInput } from
 import { scheduleMessage } from "./message-schedule.ts";
 
 const database = await testDatabase();
+
+afterEach(() => void vi.useRealTimers());
 
 test("polls at intervals while another process is publishing a due message", async () => {
   const channels = openMessaging(database, null);
@@ -21,8 +23,10 @@ test("polls at intervals while another process is publishing a due message", asy
     expect(
       await many(elsewhere, sql`select from scheduled_messages where id = ${id} for update`),
     ).toHaveLength(1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const clockwork = new ScheduledPublisher({ ...channels, inTransaction: looking }, openLog("silent"));
-    await expect.poll(() => looks.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    const countAfterHalfSecond = () => vi.advanceTimersByTimeAsync(SECOND / 2).then(() => looks.length);
+    await expect.poll(countAfterHalfSecond, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
     await clockwork.stop();
   });
   // The first poll, then one every two seconds.
