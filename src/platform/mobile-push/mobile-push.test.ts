@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import {
   type ServiceReply,
@@ -43,6 +43,7 @@ describe("push to Apple devices", () => {
   beforeAll(async () => {
     apple = await openTestApns(now);
   });
+  afterEach(() => void vi.useRealTimers());
   beforeEach(() => {
     at = new Date("2026-05-04T10:00:00Z");
     apple.forget();
@@ -157,9 +158,13 @@ describe("push to Apple devices", () => {
 
   test("ends as unknown when no response arrives", async () => {
     apple.says("a1", "hang");
-    const line = new Http2Connection(apple.origin, 50);
+    const line = new Http2Connection(apple.origin, 1_000);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
-    await expect(line.post(asking)).rejects.toMatchObject({ name: "LineFault", taken: true });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const answer = expect(line.post(asking)).rejects.toMatchObject({ name: "LineFault", taken: true });
+    await expect.poll(() => apple.got.at(-1)!.token).toBe("a1");
+    await vi.advanceTimersByTimeAsync(1_000);
+    await answer;
     line.close();
   });
 
