@@ -1,5 +1,6 @@
 import { defineConfig, devices } from "@playwright/test";
 import { findFreePort } from "./test/support/setup/free-port.ts";
+import { WORKERS } from "./test/support/setup/test-projects.ts";
 import { findBrowser } from "./test/support/browser/browser-path.ts";
 
 // Workers read this file too and need the same port: they inherit it from the environment.
@@ -12,7 +13,7 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "test/results/browser",
   fullyParallel: true,
-  workers: 2,
+  workers: WORKERS,
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },

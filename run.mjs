@@ -15,6 +15,8 @@ const COMMANDS = {
   start: { entry: ["server.ts"], builds: true },
   dev: { entry: ["server.ts", "--dev"], full: true },
   test: { entry: ["test/run.ts"], full: true, builds: true },
+  "test:unit": { entry: ["test/run.ts", "--unit"], full: true },
+  "test:changed": { entry: ["test/run.ts", "--changed"], full: true, builds: true },
   check: { entry: ["test/run.ts", "--check"], full: true },
   fuzz: { entry: ["test/run.ts", "--fuzz"], full: true },
   bench: { entry: ["bench/run.ts"], full: true, builds: true },

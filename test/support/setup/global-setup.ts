@@ -7,6 +7,7 @@ import { migrate } from "#platform/database";
 import { startEmbedded } from "#platform/embedded-postgres";
 import { migrateJobs } from "#platform/jobs";
 import { openLog } from "#platform/log";
+import { WORKERS } from "./test-projects.ts";
 import { findRedisProgram, startRedis } from "./redis-server.ts";
 
 declare module "vitest" {
@@ -19,9 +20,10 @@ export const TEMPLATE = "kith_template";
 
 /**
  * Starts a cluster in memory for this run, or uses the server of `KITH_TEST_DATABASE_URL`, with the template
- * database; and a Redis, if the machine has one.
+ * database; and a Redis, if the machine has one. Unit tests alone need neither.
  */
 export default async function setup(project: TestProject) {
+  if (project.vitest.projects.every(({ name }) => name === "unit")) return;
   const { server, stop } = await openTestServer();
   await createTemplate(server);
   project.provide("server", server);
@@ -45,7 +47,7 @@ export async function openTestServer(): Promise<{ server: pg.ClientConfig; stop:
     durable: false,
     database: "kith",
     say: () => {},
-    settings: { max_connections: "120" },
+    settings: { max_connections: String(60 + 30 * WORKERS) },
   });
   return {
     server: { host: cluster.socketDir, port: cluster.port, user: cluster.user, database: cluster.database },

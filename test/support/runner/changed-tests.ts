@@ -1,0 +1,56 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+export type ChangedTests = { unit: string[]; browser: string[] };
+
+/**
+ * Tests for the files that differ from `base`: the changed tests, those of each changed module, those that
+ * import a changed helper, and the browser tests named after an area whose pages changed. The import graph
+ * would name nearly all tests, because modules import each other through their index.
+ */
+export function listChangedTests(base: string): ChangedTests {
+  const changed = listChangedFiles(base);
+  return selectTests(changed, globSync("{src,test}/**/*.test.ts"), globSync("test/browser/*.spec.ts"));
+}
+
+export function selectTests(
+  changed: readonly string[],
+  tests: readonly string[],
+  specs: readonly string[],
+  read: (path: string) => string = (path) => readFileSync(path, "utf8"),
+): ChangedTests {
+  const modules = new Set(changed.map(findModule).filter((it) => it !== null));
+  const helpers = changed.filter((path) => path.startsWith("test/support/")).map((path) => basename(path));
+  const areas = changed.flatMap((path) => /^src\/web\/([\w-]+)\/.*\.tsx$/.exec(path)?.[1] ?? []);
+  const importsHelper = (path: string) => {
+    const text = helpers.length > 0 ? read(path) : "";
+    return helpers.some((name) => text.includes(`/${name}"`));
+  };
+  const isOfModule = (path: string) => [...modules].some((start) => path.startsWith(start));
+  return {
+    unit: tests.filter((path) => changed.includes(path) || isOfModule(path) || importsHelper(path)),
+    browser: specs.filter(
+      (path) =>
+        changed.includes(path) || importsHelper(path) || areas.some((area) => isNamedAfter(path, area)),
+    ),
+  };
+}
+
+/**
+ * How the tests of a file's module begin: `src/community/groups/` for `src/community/groups/roles/owner.ts`,
+ * `src/app/secrets.` for `src/app/secrets.ts`.
+ */
+const findModule = (path: string) => /^src\/[\w-]+\/[\w-]+[/.]/.exec(path)?.[0] ?? null;
+
+/** `groups.spec.ts` and `group-lists.spec.ts` are named after the area `groups`. */
+const isNamedAfter = (path: string, area: string) => basename(path).startsWith(area.replace(/s$/, ""));
+
+function listChangedFiles(base: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8" }).split("\n").filter(Boolean);
+  return [
+    ...git("diff", "--name-only", "--diff-filter=d", "--merge-base", base),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ];
+}
