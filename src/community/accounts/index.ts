@@ -52,9 +52,7 @@ export {
   blockedEitherWay,
   fieldReadable,
   guestVisibilitySetting,
-  personColumns,
 } from "./profiles/people-visibility.ts";
-export type { PersonSummary } from "./profiles/people-visibility.ts";
 
 // Profile fields that the community defines.
 export {

@@ -127,7 +127,8 @@ const viewColumns = (me: SignedIn) => sql`
       order by o.joined_at, person.id), '[]')
      from participants o join people person on person.id = o.person_id
      where o.conversation_id = c.id and o.person_id <> ${me.id}
-       and o.state in ('accepted', 'request', 'deleted') and ${isNotBlockingViewer(me, "person")}) as others,
+       and o.state in ('accepted', 'request', 'deleted')
+         and ${isNotBlockingViewer(me, "person", "c")}) as others,
     ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as entries`;
 
 const fromConversation = (me: SignedIn, id: string) => sql`
@@ -153,8 +154,9 @@ const groupsInCommon = (me: SignedIn) => sql`
 const activityEntries = (me: SignedIn) => sql`
   (select coalesce(json_agg(json_build_object('id', l.id, 'afterSeq', l.after_seq, 'kind', l.kind, 'name',
     l.name, 'at', l.at, 'byViewer', l.by_id = ${me.id},
-      'by', case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end, 'person', case
-        when ${isNotBlockingViewer(me, "whom")} then ${personCard("whom")} end) order by l.id), '[]')
+      'by', case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")}
+        end, 'person', case
+        when ${isNotBlockingViewer(me, "whom", "c")} then ${personCard("whom")} end) order by l.id), '[]')
    from (select * from conversation_entries
      where conversation_id = c.id and after_seq >= p.joined_seq
        and (kind <> 'renamed' or p.state <> 'request')

@@ -71,8 +71,9 @@ const selectInboxRows = (me: SignedIn, condition: ReturnType<typeof sql>, most: 
           where o.conversation_id = c.id and o.person_id <> ${me.id} and o.state <> 'left') as "othersCount",
         coalesce(last.author_id = ${me.id}, false) as "lastMine", last.created_at as "lastAt",
         case when last_author.id is not null
-          and ${isNotBlockingViewer(me, "last_author")} then ${personCard("last_author")} end as "lastBy",
-        case when last.deleted_at is null and ${isNotBlockedEitherWay(me, "last_author")}
+          and ${isNotBlockingViewer(me, "last_author", "c")} then ${personCard("last_author")}
+          end as "lastBy",
+        case when last.deleted_at is null and ${isNotBlockedEitherWay(me, "last_author", "c")}
           and not exists (select from hidden_messages h
             where h.person_id = ${me.id} and h.message_id = last.id) then left(last.body_html, 600)
               end as "lastHtml",
@@ -115,18 +116,22 @@ export const readableUpTo = (alias: string, lastSeq: ReturnType<typeof sql>) =>
     ${sql.ref(`${alias}.joined_seq`)} + 1) else ${lastSeq} end)`;
 
 /** Whether the viewer sees who the person under `alias` is in the conversation `c`. */
-export const isNotBlockingViewer = (me: SignedIn, alias: string) =>
-  sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${allBlockerIds(me)}))`;
+export const isNotBlockingViewer = (me: SignedIn, alias: string, conversation: string) => {
+  const c = sql.ref(conversation);
+  return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${allBlockerIds(me)}))`;
+};
 /** Whether the viewer reads that person's messages there. */
-export const isNotBlockedEitherWay = (me: SignedIn, alias: string) =>
-  sql`(c.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedEitherWayIds(me)}))`;
+export const isNotBlockedEitherWay = (me: SignedIn, alias: string, conversation: string) => {
+  const c = sql.ref(conversation);
+  return sql`(${c}.kind = 'direct' or ${sql.ref(alias)}.id <> all(${blockedEitherWayIds(me)}))`;
+};
 
 /** Four of the other participants. */
 export const otherParticipants = (me: SignedIn) => sql`
   (select coalesce(json_agg(${personCard("p")} order by o.joined_at, p.id), '[]')
    from (select * from participants where conversation_id = c.id and person_id <> ${me.id} and state <> 'left'
      order by joined_at, person_id limit 4) o
-   join people p on p.id = o.person_id where ${isNotBlockingViewer(me, "p")})`;
+   join people p on p.id = o.person_id where ${isNotBlockingViewer(me, "p", "c")})`;
 
 export function toConversationRow({ lastMine, lastBy, lastHtml, lastAt, ...row }: InboxRow): ConversationRow {
   return {

@@ -125,7 +125,7 @@ function toMessageView({ replyTo, ...row }: MessageRow, { viewerState }: Convers
 }
 
 const messageColumns = (me: SignedIn) => sql`
-  select x.id, x.seq, case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")}
+  select x.id, x.seq, case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")}
     end as author, x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id
       end as "clientId",
     x.created_at as "createdAt", x.edited_at as "editedAt", ${stubColumn(me)} as stub, case
@@ -133,9 +133,10 @@ const messageColumns = (me: SignedIn) => sql`
     case when parent.id is not null and parent.seq > p.joined_seq and not ${isHiddenFrom(me, "parent")}
       and ${stubColumn(me)} is null then json_build_object('id', parent.id, 'seq', parent.seq, 'mine',
         parent.author_id = ${me.id},
-      'author', case when ${isNotBlockingViewer(me, "parent_author")} then ${personCard("parent_author")} end,
+      'author', case when ${isNotBlockingViewer(me, "parent_author", "c")} then ${personCard("parent_author")}
+        end,
       'html', case when parent.deleted_at is null
-        and ${isNotBlockedEitherWay(me, "parent_author")} then left(parent.body_html, 600) end)
+        and ${isNotBlockedEitherWay(me, "parent_author", "c")} then left(parent.body_html, 600) end)
         end as "replyTo",
     case when ${stubColumn(me)} is null then ${reactionCounts(me)} else '[]'::json end as reactions
   from messages x join conversations c on c.id = x.conversation_id
@@ -147,8 +148,8 @@ const messageColumns = (me: SignedIn) => sql`
 /** SQL twin of `conversationRules.stub`, for the message `x` in `c` by `author`. */
 export const stubColumn = (me: SignedIn) => sql`
   case when x.deleted_at is not null then 'deleted'
-    when not ${isNotBlockingViewer(me, "author")} then 'blocked'
-    when not ${isNotBlockedEitherWay(me, "author")} then 'blocked-by-viewer' end`;
+    when not ${isNotBlockingViewer(me, "author", "c")} then 'blocked'
+    when not ${isNotBlockedEitherWay(me, "author", "c")} then 'blocked-by-viewer' end`;
 
 const MAX_NAMES = 12;
 
@@ -160,7 +161,7 @@ const reactionCounts = (me: SignedIn) => sql`
        min(r.created_at) as first,
        (array_agg(who.display_name order by r.created_at, r.person_id))[1:${sql.lit(MAX_NAMES)}] as names
      from message_reactions r join people who on who.id = r.person_id
-     where r.message_id = x.id and ${isNotBlockedEitherWay(me, "who")} group by r.emoji) e)`;
+     where r.message_id = x.id and ${isNotBlockedEitherWay(me, "who", "c")} group by r.emoji) e)`;
 
 /** Whether the viewer has hidden the message under `alias`. */
 export const isHiddenFrom = (me: SignedIn, alias: string) =>

@@ -56,7 +56,7 @@ export async function searchMessages(
     db,
     sql<FoundRow>`
       select x.id, x.seq, x.author_id = ${me.id} as mine, case
-        when ${isNotBlockingViewer(me, "author")} then ${personCard("author")}
+        when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")}
         end as author, left(x.body_html, 2000) as html,
         x.created_at as "createdAt", c.id as "conversationId", c.name, ${otherParticipants(me)} as others
       from (
@@ -65,7 +65,7 @@ export async function searchMessages(
         where p.person_id = ${me.id} and p.state = 'accepted' and x.seq > p.joined_seq
           and x.deleted_at is null
           and to_tsvector('simple', x.body_md) @@ to_tsquery('simple', ${words})
-          and ${isNotBlockedEitherWay(me, "author")} and not ${isHiddenFrom(me, "x")}
+          and ${isNotBlockedEitherWay(me, "author", "c")} and not ${isHiddenFrom(me, "x")}
           ${whenGiven(within, (id) => sql`c.id = ${id}`)} ${whenGiven(
             cursor,
             ([at, id]) => sql`(x.created_at,

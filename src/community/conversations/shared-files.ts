@@ -54,7 +54,7 @@ export async function listSharedFiles(
     sql<SharedFile>`
       select u.id, x.seq, u.file_name as "fileName", u.size::float8 as size, u.width, u.height,
         x.created_at as at, x.author_id = ${me.id} as mine,
-        case when ${isNotBlockingViewer(me, "author")} then ${personCard("author")} end as by
+        case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")} end as by
       from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
         and p.state = 'accepted'
       join messages x on x.conversation_id = c.id and x.seq > p.joined_seq and x.deleted_at is null
@@ -62,7 +62,7 @@ export async function listSharedFiles(
       join uploads u on u.attached_kind = 'message' and u.attached_id = x.id and u.state = 'ok'
         and (u.file_name <> '') = ${query.what === "files"}
       join people author on author.id = x.author_id
-      where c.id = ${conversation.id} and ${isNotBlockedEitherWay(me, "author")}
+      where c.id = ${conversation.id} and ${isNotBlockedEitherWay(me, "author", "c")}
         and not ${isHiddenFrom(me, "x")}
         ${whenGiven(cursor, ([seq, id]) => sql`(x.seq, u.id) < (${seq}::integer, ${id}::uuid)`)}
       order by x.seq desc, u.id desc ${limit(size + 1)}`,

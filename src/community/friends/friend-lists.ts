@@ -4,6 +4,7 @@ import {
   whenGiven,
   type Page,
   toPage,
+  personColumns,
   type PersonCard,
   prefixQuery,
   readCursor,
@@ -47,7 +48,6 @@ export async function listFriends(db: Db, viewer: Viewer, query: FriendsQuery): 
 }
 
 const IS_PRESENT = sql`p.state in ('active', 'limited', 'suspended', 'ghost')`;
-const CARD_COLUMNS = sql`p.id, p.username, p.display_name as name, p.photo_id as "photoId"`;
 const isMuted = (me: SignedIn) => sql`p.id = any(${mutedIds(me)}) as "isMuted"`;
 /**
  * The viewer's friends are read once and the others' looked up among them: `is true` keeps PostgreSQL from a
@@ -90,7 +90,7 @@ async function listSortedFriends(
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD_COLUMNS}, f.since, '' as note, ${mutualFriendCount(me)} as "mutualFriends",
+      select ${personColumns("p")}, f.since, '' as note, ${mutualFriendCount(me)} as "mutualFriends",
         ${isMuted(me)}, ${LAST_SEEN} as "seenAt", null as reason, null as "groupInCommon"
       from (select high_id as id, changed_at as since from friendships
         where low_id = ${me.id} and state = 'friends'
@@ -137,7 +137,8 @@ async function listRequestsByAge(
   const rows = await many(
     db,
     sql<FriendRow>`
-      select ${CARD_COLUMNS}, f.requested_at as since, f.note, ${mutualFriendCount(me)} as "mutualFriends",
+      select ${personColumns("p")}, f.requested_at as since, f.note,
+        ${mutualFriendCount(me)} as "mutualFriends",
         ${isMuted(me)}, null as "seenAt", null as reason, null as "groupInCommon"
       from (select *, high_id as other from friendships where low_id = ${me.id}
             union all select *, low_id from friendships where high_id = ${me.id}) f

@@ -1,5 +1,6 @@
 import { type Db, limit, many, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { personColumns } from "#community/common";
 import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { FriendRow } from "./friend-lists.ts";
 import { mutedIds } from "./mute-conditions.ts";
@@ -57,7 +58,7 @@ export const listSuggestions = (db: Db, me: SignedIn) =>
         join memberships theirs on theirs.group_id = g.id and theirs.state = 'member'
         where ours.person_id = ${me.id} and ours.state = 'member'
         order by theirs.person_id, g.members_count)
-      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", p.created_at as since,
+      select ${personColumns("p")}, p.created_at as since,
         '' as note, coalesce(b.mutual, 0) as "mutualFriends", false as "isMuted", null as "seenAt",
         case when b.id is null then 'group' else 'friends' end as reason, c.name as "groupInCommon"
       from (select id from by_friends union select id from by_group) found

@@ -1,6 +1,6 @@
 import { type Db, limit, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import type { PersonCard } from "#community/common";
+import { type PersonCard, personColumns } from "#community/common";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { blockerIds, friendIds, blockedEitherWayIds } from "./block-visibility.ts";
 
@@ -16,7 +16,7 @@ export async function listMutualFriends(
   const rows = await many(
     db,
     sql<PersonCard & { count: number }>`
-      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", count(*) over ()::int as count
+      select ${personColumns("p")}, count(*) over ()::int as count
       from (${friendIds(sql`${viewer.id}::uuid`)}) mine
       join (${friendIds(sql`${personId}::uuid`)}) theirs using (id)
       join people p on p.id = mine.id and p.state in ('active', 'limited')

@@ -160,7 +160,7 @@ async function resolvePerson(value: string, { db, viewer }: ResolveContext): Pro
         ? sql`or p.id
       = ${value}::uuid`
         : sql``
-    }) and ${visiblePeople(viewer)} limit 1`,
+    }) and ${visiblePeople(viewer, "p")} limit 1`,
   );
   return found ? { facet: "authorId", value: found.id } : null;
 }

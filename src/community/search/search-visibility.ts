@@ -42,7 +42,7 @@ const personVisible = (viewer: Viewer): VisibilityScope =>
         condition: sql`p.state in ('active', 'limited')
           and (p.id = ${viewer.id} or coalesce((p.privacy->>'inDirectory')::boolean,
             ${privacyDefaults.inDirectory}))
-          and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${bioVisible}`,
+          and ${visiblePeople(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${bioVisible}`,
       }
     : NOTHING_VISIBLE;
 
@@ -60,7 +60,7 @@ const messagesVisible = (viewer: Viewer): VisibilityScope =>
           join conversations c on c.id = s.place_id join people author on author.id = s.author_id`,
         condition: sql`s.place_id = any(array(select conversation_id from participants
           where person_id = ${viewer.id} and state = 'accepted'))
-          and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author")}
+          and s.number > mine.joined_seq and ${isNotBlockedEitherWay(viewer, "author", "c")}
           and not ${isHiddenFrom(viewer, "s")}`,
       }
     : NOTHING_VISIBLE;

@@ -78,7 +78,8 @@ export function hasRoleCondition(
   const shown =
     viewer.role === "admin"
       ? sql`p.state in ('active', 'limited', 'suspended')`
-      : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)}
+      : sql`p.state in ('active', 'limited') and ${visiblePeople(viewer, "p")}
+        and not ${blockedEitherWay(viewer, "p")}
           and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
   const bySystem =
     viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;

@@ -140,7 +140,7 @@ const isVisibleMember = async (app: AccountsContext, viewer: Viewer, id: string)
   (await maybeOne(
     app.database.db,
     sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id}
-      and ${visiblePeople(viewer)}`,
+      and ${visiblePeople(viewer, "p")}`,
   )) !== undefined;
 
 /** Credentials of others cannot be changed, however open the API is. */

@@ -84,7 +84,7 @@ describe("profile field visibility", () => {
                 label: string;
               }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id
                 join people p on p.id = v.person_id
-                where ${fieldReadable(viewer, effectiveAudience)} order by f.place`,
+                where ${fieldReadable(viewer, effectiveAudience, "p")} order by f.place`,
             );
             expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([
               profile,

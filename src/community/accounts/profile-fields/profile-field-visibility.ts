@@ -18,4 +18,4 @@ export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string) =
     and case f.kind
     when 'line' then lower(v.said[1]) like ${`%${wanted.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}
       else v.said @> array[${wanted}::text] and f.kind in ('choice', 'choices') end
-    and ${fieldReadable(viewer, effectiveAudience)})`;
+    and ${fieldReadable(viewer, effectiveAudience, "p")})`;

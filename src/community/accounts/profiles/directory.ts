@@ -1,20 +1,14 @@
 import { type Db, limit, many, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { toStorableText } from "#community/common";
+import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import { isSignedIn, LIMITS, privacyDefaults, type Viewer } from "#community/rules";
 import { answerMatches } from "../profile-fields/profile-field-visibility.ts";
-import {
-  blockedEitherWay,
-  fieldReadable,
-  personColumns,
-  type PersonSummary,
-  visiblePeople,
-} from "./people-visibility.ts";
+import { blockedEitherWay, fieldReadable, visiblePeople } from "./people-visibility.ts";
 
 const PAGE_SIZE = LIMITS.page.people;
 
-export type DirectoryEntry = PersonSummary & { role: "member" | "moderator" | "admin"; joinedAt: Date };
+export type DirectoryEntry = PersonCard & { role: "member" | "moderator" | "admin"; joinedAt: Date };
 export type DirectoryQuery = {
   search?: string | undefined;
   after?: string | null | undefined;
@@ -41,10 +35,11 @@ export async function listDirectory(
   const rows = await many(
     db,
     sql<DirectoryEntry & { place: string }>`
-    select ${personColumns}, p.site_role as role, p.created_at as "joinedAt", lower(p.display_name) as place
+    select ${personColumns("p")}, p.site_role as role, p.created_at as "joinedAt",
+      lower(p.display_name) as place
     from people p
     where p.state in ('active', 'limited') and coalesce((p.privacy ->> 'inDirectory')::boolean, true)
-      and ${visiblePeople(viewer)} and not ${blockedEitherWay(viewer)} and ${nameMatches(search)}
+      and ${visiblePeople(viewer, "p")} and not ${blockedEitherWay(viewer, "p")} and ${nameMatches(search)}
       ${groupId ? sql`and ${inGroupCondition(viewer, groupId)}` : sql``} ${
         location
           ? sql`and
@@ -114,7 +109,7 @@ function locationMatches(viewer: Viewer, location: string) {
     .slice(0, 80)
     .replace(/[\\%_]/g, "\\$&")}%`;
   const audience = sql<string>`coalesce(p.privacy ->> 'location', ${privacyDefaults.location})`;
-  return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience)})`;
+  return sql<boolean>`(lower(p.location) like ${within} and ${fieldReadable(viewer, audience, "p")})`;
 }
 
 /** Reads our own cursor; anything else starts at the beginning. */

@@ -71,7 +71,8 @@ describe("people visibility", () => {
       const rows = await many(
         database.db,
         sql<Row & { visible: boolean }>`
-        select p.id, p.state, p.privacy, ${visiblePeople(viewer)} as visible, ${relationshipColumns(viewer)}
+        select p.id, p.state, p.privacy, ${visiblePeople(viewer, "p")} as visible,
+          ${relationshipColumns(viewer)}
         from people p`,
       );
       for (const { visible, ...row } of rows)

@@ -185,7 +185,7 @@ export async function getPicture(
       coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer)}
     from uploads u join people p on p.id = u.attached_id
     where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id)
-      and ${visiblePeople(viewer)}`,
+      and ${visiblePeople(viewer, "p")}`,
     ));
   if (!row || !(row.isPhoto || personRules.readProfile(viewer, toPersonFacts(row)))) throw notFound();
   const { hash, mime, size, isPhoto } = row;

@@ -1,7 +1,7 @@
 import { type Db, many, maybeOne, one, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { toStorableText } from "#community/common";
+import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import {
   type FieldAudience,
   isSignedIn,
@@ -13,17 +13,12 @@ import {
 } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { answersJson, type FieldAnswer } from "../profile-fields/profile-field-answers.ts";
-import {
-  guestVisibilitySetting,
-  personColumns,
-  type PersonSummary,
-  visiblePeople,
-} from "./people-visibility.ts";
+import { guestVisibilitySetting, visiblePeople } from "./people-visibility.ts";
 
 /** A custom field of a profile. */
 export type ProfileField = { label: string; value: string; audience: FieldAudience };
 
-export type Profile = PersonSummary & {
+export type Profile = PersonCard & {
   photoAlt: string;
   role: "member" | "moderator" | "admin";
   state: string;
@@ -51,7 +46,7 @@ export type Profile = PersonSummary & {
   indexed: boolean;
 };
 
-type Row = PersonSummary &
+type Row = PersonCard &
   Omit<Profile, "about" | "movedTo" | "isSelf" | "indexed"> & {
     privacy: Partial<Privacy>;
     guestsSee: SiteSettings["guestsSeePeople"];
@@ -103,11 +98,11 @@ const findByFormerUsername = (db: Db, viewer: Viewer, username: string) =>
  * @throws `not-found` for anyone else
  */
 async function getFormerMember(db: Db, key: string): Promise<Profile> {
-  type Left = PersonSummary & { joinedAt: Date };
+  type Left = PersonCard & { joinedAt: Date };
   const which = isId(key) ? sql`p.id = ${key}` : sql`p.username = ${key}`;
   const left = await maybeOne(
     db,
-    sql<Left>`select ${personColumns}, p.created_at as "joinedAt" from people p
+    sql<Left>`select ${personColumns("p")}, p.created_at as "joinedAt" from people p
       where ${which} and p.state = 'erased'`,
   );
   if (!left) throw notFound();
@@ -126,12 +121,12 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
   maybeOne(
     db,
     sql<Row>`
-    select ${personColumns}, p.photo_alt as "photoAlt", p.site_role as role, p.state,
+    select ${personColumns("p")}, p.photo_alt as "photoAlt", p.site_role as role, p.state,
       p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
       ${answersJson} as answers, ${relationshipColumns(viewer)}
-    from people p where ${which} and ${visiblePeople(viewer)}`,
+    from people p where ${which} and ${visiblePeople(viewer, "p")}`,
   );
 
 /**
@@ -197,9 +192,9 @@ function toAbout(viewer: Viewer, row: Row, privacy: Privacy): Profile["about"] {
 }
 
 /** Summaries of those people the viewer may know of, in no order. */
-export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonSummary[]> =>
+export const listPersonSummaries = (db: Db, viewer: Viewer, ids: string[]): Promise<PersonCard[]> =>
   many(
     db,
-    sql<PersonSummary>`select ${personColumns} from people p
-      where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer)}`,
+    sql<PersonCard>`select ${personColumns("p")} from people p
+      where p.id = any(${ids.filter(isId)}::uuid[]) and ${visiblePeople(viewer, "p")}`,
   );

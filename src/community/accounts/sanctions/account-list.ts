@@ -2,13 +2,12 @@ import { type Db, limit, many, maybeOne, sql, type Tx } from "#platform/database
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
-import { toStorableText } from "#community/common";
+import { personColumns, type PersonCard, toStorableText } from "#community/common";
 import { LIMITS, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import type { AccountState } from "../lifecycle/account-states.ts";
-import { personColumns, type PersonSummary } from "../profiles/people-visibility.ts";
 
 /** An account as staff see it: its state, the reason and the end of a restriction. */
-export type AccountEntry = PersonSummary & {
+export type AccountEntry = PersonCard & {
   /** Masked email address: `m…@e…`. The full one is revealed one account at a time. */
   address: string | null;
   role: SignedIn["role"];
@@ -26,7 +25,7 @@ export type AccountEntry = PersonSummary & {
 export type AccountsQuery = { search?: string; state?: AccountState | "staff" | undefined; after?: string };
 
 const PAGE_SIZE = LIMITS.page.people;
-const ACCOUNT_COLUMNS = sql`${personColumns},
+const ACCOUNT_COLUMNS = sql`${personColumns("p")},
   left(p.email, 1) || '…@' || left(split_part(p.email, '@', 2), 1) || '…' as address, p.site_role as role,
     p.state, p.state_reason as reason, p.state_until as until,
   case when p.state = 'pending_approval' then nullif(p.join_reason, '')

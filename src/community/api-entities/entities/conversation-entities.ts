@@ -115,7 +115,7 @@ export const Participants: ApiEntity = {
     sql`false`,
     (me, alias) => sql`(${columnOf(alias, "state")} in ('accepted', 'request', 'deleted')
       and ${isParticipant(me, columnOf(alias, "conversation_id"))}
-      and ${participantNamed(alias, isNotBlockingViewer(me, "author"))})`,
+      and ${participantNamed(alias, isNotBlockingViewer(me, "author", "c"))})`,
   ),
 };
 
@@ -139,7 +139,7 @@ export const Messages: ApiEntity = {
     ...commonColumns(
       idColumn("objectId"),
       whenSignedIn(sql`null::uuid`, (me, alias) =>
-        participantNamed(alias, sql`case when ${isNotBlockingViewer(me, "author")} then author.id end`),
+        participantNamed(alias, sql`case when ${isNotBlockingViewer(me, "author", "c")} then author.id end`),
       ),
     ),
     idColumn("conversationId"),

@@ -28,7 +28,7 @@ const profileColumn = (
 ) =>
   fromPerson((viewer) => {
     const audience = sql<string>`coalesce(p.privacy ->> ${key}, ${privacyDefaults[key]})`;
-    return sql`case when ${fieldReadable(viewer, audience)} then ${columnOf("p", column)} end`;
+    return sql`case when ${fieldReadable(viewer, audience, "p")} then ${columnOf("p", column)} end`;
   });
 
 /** For the person and staff. */
@@ -41,7 +41,7 @@ const sharesPresence = sql`coalesce((p.privacy ->> 'showOnline')::boolean, ${pri
 const lastSeen = fromPerson(
   (viewer) =>
     sql`case when p.id is not distinct from ${viewer.id}::uuid
-      or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`)}) then p.seen_at end`,
+      or (${sharesPresence} and ${fieldReadable(viewer, sql<string>`'everyone'`, "p")}) then p.seen_at end`,
 );
 
 /** For the person and admins: account data in the API. */
@@ -117,7 +117,7 @@ export const Users: ApiEntity = {
   ],
   visible: (viewer, alias) => sql`exists (select from people p where p.id = ${columnOf(alias, "object_id")}
     and (p.id is not distinct from ${viewer.id}::uuid
-      or (${visiblePeople(viewer)} and ${isListed(viewer)})))`,
+      or (${visiblePeople(viewer, "p")} and ${isListed(viewer)})))`,
 };
 
 /** The other person of the pair. */

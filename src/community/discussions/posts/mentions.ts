@@ -129,7 +129,7 @@ export const joinMentionGroup = (groupId: string | null) =>
 export const isMentionable = (me: SignedIn, { groupId, audience }: Readers) =>
   sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable("g", "m")}
     and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`}
-    and not ${blockedEitherWay(me)})`;
+    and not ${blockedEitherWay(me, "p")})`;
 
 /** SQL twin of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
 export const isGroupMentionable = (here: string | null) =>

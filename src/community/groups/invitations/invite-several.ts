@@ -1,6 +1,6 @@
 import { type Db, limit, many, sql, type Tx } from "#platform/database";
 import type { z } from "zod";
-import type { PersonCard } from "#community/common";
+import { type PersonCard, personColumns } from "#community/common";
 import { friendIds, requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type Viewer } from "#community/rules";
 import type { InviteSeveral } from "../group-forms.ts";
@@ -25,7 +25,7 @@ export const listFriendsToInvite = async (
     ? many(
         db,
         sql<PersonCard>`
-          select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from people p
+          select ${personColumns("p")} from people p
           where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canOwnGroups} and not exists (
             select from memberships t
             where t.group_id = ${group.id} and t.person_id = p.id

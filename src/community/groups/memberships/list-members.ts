@@ -9,6 +9,7 @@ import {
   type PersonCard,
   prefixQuery,
   readCursor,
+  personColumns,
 } from "#community/common";
 import { blockerIds, friendIds, NAME_WORDS, requireSignedIn } from "#community/friends";
 import {
@@ -42,7 +43,7 @@ export async function listMembers(
   const rows = await many(
     db,
     sql<Member>`
-      select p.id, p.username, p.display_name as name, p.photo_id as "photoId", l.role,
+      select ${personColumns("p")}, l.role,
         l.joined_at as "joinedAt",
         p.id = any(${friendIdsArray(me)}) as "isFriend"
       from memberships l join people p on p.id = l.person_id

@@ -4,7 +4,7 @@ import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
-import type { PersonCard } from "#community/common";
+import { type PersonCard, personColumns } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { getGroupToChange } from "../group.ts";
@@ -63,7 +63,7 @@ export const listSuccessors = async (
     ? many(
         db,
         sql<PersonCard>`
-          select p.id, p.username, p.display_name as name, p.photo_id as "photoId" from memberships o
+          select ${personColumns("p")} from memberships o
           join people p on p.id = o.person_id and ${canOwnGroups}
           where o.group_id = ${group.id} and o.state = 'member' and o.role <> 'owner'
           order by o.role desc, o.joined_at, p.id ${limit(MAX_SUCCESSORS)}`,
