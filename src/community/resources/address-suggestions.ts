@@ -11,7 +11,8 @@ import { isSignedIn, resourceRules, type SignedIn, type Viewer } from "#communit
 import { normalizeAddress } from "./normalized-address.ts";
 import { editResource } from "./resource-edits.ts";
 import { type NewSuggestion, ResourceChange, type SuggestionAnswer } from "./resource-inputs.ts";
-import { type Resource, getResource, getResourceForUpdate } from "./resource.ts";
+import { getResource, getResourceForUpdate } from "./resource.ts";
+import { type Resource } from "./resource-columns.ts";
 
 /** Suggestions of one person in a day, changed ones included. */
 const MAX_PER_DAY = 20;

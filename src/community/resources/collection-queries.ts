@@ -13,8 +13,7 @@ import {
   collectionRules,
   type Viewer,
 } from "#community/rules";
-import type { Resource } from "./resource.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { type Resource, joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 
 /** A collection with its first items. */
 export type Collection = {

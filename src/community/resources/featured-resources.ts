@@ -4,7 +4,7 @@ import { Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
 import { getResourceForUpdate } from "./resource.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 
 /**
  * Features a resource on the front page for everyone who may see it.

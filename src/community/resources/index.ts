@@ -8,8 +8,9 @@ export {
 } from "#community/discussions";
 export { getResourceFacets } from "./resource-facets.ts";
 export type { ResourceFacet, ResourceFacets } from "./resource-facets.ts";
-export { newestResourceRows, listResources, cardColumns } from "./resource-library.ts";
-export type { FileFacts, LibraryQuery, ResourceCard } from "./resource-library.ts";
+export { newestResourceRows, listResources } from "./resource-library.ts";
+export type { LibraryQuery } from "./resource-library.ts";
+export type { FileFacts, ResourceCard } from "./resource-columns.ts";
 export {
   listCollections,
   listCollectionItems,
@@ -29,7 +30,8 @@ export {
   removeFromCollection,
 } from "./collection-commands.ts";
 export { getResource, getTombstone, listResourceUses } from "./resource.ts";
-export type { Resource, ResourceUse, Tombstone } from "./resource.ts";
+export type { ResourceUse, Tombstone } from "./resource.ts";
+export type { Resource } from "./resource-columns.ts";
 export {
   NewDocument,
   NewFile,
@@ -50,7 +52,7 @@ export {
 } from "./resource-inputs.ts";
 export { addDocument, addFile, addLink, recordUpload } from "./new-resources.ts";
 export type { Upload } from "./new-resources.ts";
-export { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+export { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 export { getFile, getFileText, getThumbnail } from "./resource-files.ts";
 export type { FileText, StoredFile } from "./resource-files.ts";
 export { editResource, replaceFile, restoreVersion } from "./resource-edits.ts";

@@ -14,7 +14,8 @@ import {
   type Visibility,
 } from "#community/rules";
 import type { ResourceMove } from "./resource-inputs.ts";
-import { type Resource, getResourceForUpdate } from "./resource.ts";
+import { getResourceForUpdate } from "./resource.ts";
+import { type Resource } from "./resource-columns.ts";
 
 /** Enough to show who will read the moved resource. */
 export type ResourceTarget = { id: string; name: string; visibility: Visibility; membersCount: number };

@@ -4,8 +4,7 @@ import { blockerIds } from "#community/friends";
 import { contentReadable, discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
 import { type ResourceKind, resourceRules, type Viewer } from "#community/rules";
 import { normalizeAddress } from "./normalized-address.ts";
-import type { Resource } from "./resource.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { type Resource, joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 
 export type RelatedResource = { id: string; title: string; kind: ResourceKind; siteName: string };
 const MAX_RELATED = 5;

@@ -13,7 +13,8 @@ import { normalizeAddress } from "./normalized-address.ts";
 import { attachUpload, lockFreeUpload } from "./new-resources.ts";
 import type { NewFileVersion, ResourceChange, VersionRestore } from "./resource-inputs.ts";
 import { kindFromAddress, kindFromMime, siteName } from "./resource-kinds.ts";
-import { type Resource, getResourceForUpdate } from "./resource.ts";
+import { getResourceForUpdate } from "./resource.ts";
+import { type Resource } from "./resource-columns.ts";
 
 type ResourceEditInput = { resourceId: string; changes: number; reason: string };
 type Sql = ReturnType<typeof sql>;

@@ -2,7 +2,7 @@ import { type Db, limit, one, sql } from "#platform/database";
 import { blockedIds, blockerIds } from "#community/friends";
 import type { Viewer } from "#community/rules";
 import { libraryConditions } from "./resource-library.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 
 export type ResourceFacet = { value: string; label: string; count: number };
 export type ResourceFacets = {

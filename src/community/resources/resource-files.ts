@@ -3,7 +3,7 @@ import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { groupVisible, viewerMembership } from "#community/groups";
 import type { Viewer } from "#community/rules";
-import { resourceVisible } from "./resource-visibility.ts";
+import { resourceVisible } from "./resource-columns.ts";
 
 export type StoredFile = {
   hash: string;

@@ -1,48 +1,10 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { isId } from "#platform/ids";
-import {
-  encodeCursor,
-  whenGiven,
-  type Page,
-  toPage,
-  type PersonCard,
-  prefixQuery,
-  readCursor,
-} from "#community/common";
-import { blockedIds, blockerIds, visiblePersonCard } from "#community/friends";
-import { LIMITS, type ResourceKind, type Viewer, type Visibility } from "#community/rules";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
+import { blockedIds, blockerIds } from "#community/friends";
+import { LIMITS, type ResourceKind, type Viewer } from "#community/rules";
+import { type ResourceCard, resourceVisible, selectResourceCards } from "./resource-columns.ts";
 
-export type FileFacts = {
-  id: string;
-  fileName: string;
-  size: number;
-  mime: string;
-  width: number | null;
-  height: number | null;
-};
-/** With scan state and whether there is a thumbnail. */
-export type CardFile = FileFacts & { state: "scanning" | "ok" | "quarantined"; thumbnail: boolean };
-export type ResourceCard = {
-  id: string;
-  kind: ResourceKind;
-  title: string;
-  why: string;
-  url: string | null;
-  siteName: string;
-  tags: string[];
-  language: string;
-  health: "unknown" | "ok" | "redirected" | "dead";
-  file: CardFile | null;
-  group: { id: string; slug: string; name: string; visibility: Visibility } | null;
-  keeper: PersonCard | null;
-  createdAt: Date;
-  updatedAt: Date | null;
-  comments: number;
-  /** Number of bookmarks. */
-  bookmarks: number;
-  talkedAt: Date | null;
-};
 /** `group`, `collection` and `keeper` are ids. */
 export type LibraryQuery = {
   keeper?: string;
@@ -77,13 +39,13 @@ export async function listResources(
   const rows = await many(
     db,
     sql<ResourceCard>`
-      select ${cardColumns(viewer)} ${
+      ${selectResourceCards(
+        viewer,
         order.kind === "number" && query.sort === undefined
           ? sql`,
         ${order.by} as place`
-          : sql``
-      }
-      from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
+          : sql``,
+      )}
       where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
         ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
           query.tag,
@@ -124,8 +86,7 @@ const createdInYear = (year: number) =>
 
 /** SQL: the newest visible resources, as rows of `ResourceCard`. */
 export const newestResourceRows = (viewer: Viewer, count: number) => sql`
-  select ${cardColumns(viewer)}
-  from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
+  ${selectResourceCards(viewer)}
   where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
   order by r.created_at desc, r.id desc ${limit(count)}`;
 
@@ -209,18 +170,3 @@ export function libraryConditions(query: Pick<LibraryQuery, "group" | "collectio
         : sql`false`,
     )}`;
 }
-
-export const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.owner_id left
-  join uploads u on u.id = r.upload_id`;
-
-export const cardColumns = (viewer: Viewer) => sql`
-  r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health,
-  r.created_at as "createdAt", r.updated_at as "updatedAt",
-  r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt",
-  ${visiblePersonCard(viewer, "keeper")} as keeper,
-  case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size,
-    'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
-    'thumbnail', exists (select from file_texts t
-      where t.hash = u.hash and t.thumbnail is not null and u.state = 'ok')) end as file,
-  case when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility',
-    g.visibility) end as "group"`;

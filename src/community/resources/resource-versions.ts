@@ -4,8 +4,7 @@ import { notFound } from "#platform/refusal";
 import { encodeCursor, whenGiven, type Page, toPage, type PersonCard, readCursor } from "#community/common";
 import { visiblePersonCard } from "#community/friends";
 import { resourceRules, type Viewer } from "#community/rules";
-import type { FileFacts } from "./resource-library.ts";
-import type { Resource } from "./resource.ts";
+import type { FileFacts, Resource } from "./resource-columns.ts";
 
 /** A version of a document or file. */
 export type Version = {

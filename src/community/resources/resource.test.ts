@@ -27,7 +27,7 @@ import {
   listResources,
   listResourceUses,
 } from "./index.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
+import { joinResourceGroup, resourceVisible } from "./resource-columns.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -1,46 +1,15 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { blockerIds } from "#community/friends";
+import { discussionReadable, contentReadsFrom, viewerMembership } from "#community/groups";
+import { resourceRules, type SignedIn, type Viewer } from "#community/rules";
 import {
-  contentReadable,
-  discussionReadable,
-  groupFactsJson,
-  contentReadsFrom,
-  viewerMembership,
-} from "#community/groups";
-import {
-  type GroupFacts,
-  type ResourceEditFacts,
-  resourceRules,
-  type SignedIn,
-  type Viewer,
-} from "#community/rules";
-import { cardColumns, joinOwnerAndFile, type ResourceCard } from "./resource-library.ts";
-import { joinResourceGroup, resourceVisible } from "./resource-visibility.ts";
-
-/** A resource as the viewer sees it, with the facts for `resourceRules`. */
-export type Resource = Omit<ResourceCard, "group"> &
-  Omit<ResourceEditFacts, "group"> & {
-    group: (GroupFacts & { id: string; slug: string; name: string; membersCount: number }) | null;
-    licence: string;
-    bodyMd: string;
-    bodyHtml: string;
-    version: number;
-    /** Number of changes so far. */
-    changes: number;
-    featuredAt: Date | null;
-    level: "watching" | "normal" | "muted";
-    /** The viewer has bookmarked it. */
-    bookmarked: boolean;
-    /** When it was removed; null if published. */
-    removedAt: Date | null;
-    removedBy: string | null;
-    removedReason: string;
-    /** At 200 words a minute; 0 for anything but a document. */
-    readingMinutes: number;
-    collections: { id: string; title: string }[];
-  };
+  joinResourceGroup,
+  type Resource,
+  type ResourceRow,
+  selectResource,
+  wasVisible,
+} from "./resource-columns.ts";
 
 /**
  * @throws `not-found` for a missing or invisible resource, `gone` for a removed one the viewer cannot restore
@@ -83,40 +52,12 @@ export async function getTombstone(db: Db, viewer: Viewer, id: string): Promise<
         sql<Tombstone>`
           select r.removed_at as at, r.removed_by = r.owner_id as "byOwner", r.removed_reason as reason
           from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-          where r.id = ${id} and r.removed_at is not null and ${wasVisible}`,
+          where r.id = ${id} and r.removed_at is not null and ${wasVisible("r", "g", "m")}`,
       )
     : undefined;
   if (!row) throw notFound();
   return row;
 }
-
-type ResourceRow = Omit<Resource, "readingMinutes">;
-
-/** It is removed, from a place the viewer can read. */
-const wasVisible = sql<boolean>`(r.state = 'removed'
-  and (r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}))`;
-
-const viewerColumns = (viewer: Viewer) => sql`
-  coalesce((select f.level from resource_follows f
-    where f.resource_id = r.id and f.person_id = ${viewer.id}::uuid), 'normal') as level,
-  exists (select from resource_bookmarks b
-    where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid) as bookmarked`;
-
-const selectResource = (viewer: Viewer, id: string) => sql<ResourceRow>`
-  select ${cardColumns(viewer)}, r.state, r.audience, r.licence, r.body_md as "bodyMd",
-    r.body_html as "bodyHtml", r.version, r.changes,
-    r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
-    r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
-    case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
-    case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
-    (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
-     from collection_items i join collections c on c.id = i.collection_id
-     where i.resource_id = r.id
-       and (c.group_id is null or (c.group_id = r.group_id
-         and ${contentReadable("c", "created_at", "g", "m")})))
-         as collections
-  from resources r ${joinResourceGroup(viewer, "r", "g", "m")} ${joinOwnerAndFile}
-  where r.id = ${id} and (${resourceVisible(viewer, "r", "g", "m")} or ${wasVisible})`;
 
 export type ResourceUse = {
   discussionId: string;
