@@ -3,7 +3,8 @@ import { emit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
-import { getConversationForUpdate, type ConversationForUpdate } from "./conversation.ts";
+import { getConversationForUpdate } from "./conversation.ts";
+import { type ConversationForUpdate } from "./conversation-columns.ts";
 
 type ConversationInput = { conversationId: string };
 

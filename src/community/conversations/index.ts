@@ -1,19 +1,22 @@
 export {
-  allBlockerIds,
   listConversations,
   findConversationWith,
   toConversationRow,
-  isNotBlockingViewer,
   latestConversationRows,
   findNextUnreadConversation,
-  isNotBlockedEitherWay,
-  readableUpTo,
   unreadConversationIds,
   countUnreadConversations,
 } from "./inbox.ts";
-export type { ConversationRow, InboxRow, InboxTab } from "./inbox.ts";
+export {
+  allBlockerIds,
+  isNotBlockingViewer,
+  isNotBlockedEitherWay,
+  readableUpTo,
+} from "./conversation-columns.ts";
+export type { InboxTab } from "./inbox.ts";
+export type { ConversationRow, InboxRow } from "./conversation-columns.ts";
 export { getConversation } from "./conversation.ts";
-export type { Conversation, ConversationEntry } from "./conversation.ts";
+export type { Conversation, ConversationEntry } from "./conversation-columns.ts";
 export { suggestRecipients } from "./recipients.ts";
 export type { Recipient } from "./recipients.ts";
 export { searchMessages } from "./message-search.ts";
@@ -23,8 +26,10 @@ export { listSharedFiles } from "./shared-files.ts";
 export type { SharedFile } from "./shared-files.ts";
 export { listRequestCards } from "./request-cards.ts";
 export type { RequestCard } from "./request-cards.ts";
-export { isHiddenFrom, getMessagesPage, stubColumn } from "./message-queries.ts";
-export type { MessagesPage, MessageView } from "./message-queries.ts";
+export { getMessagesPage } from "./message-queries.ts";
+export { isHiddenFrom, stubColumn } from "./message-columns.ts";
+export type { MessagesPage } from "./message-queries.ts";
+export type { MessageView } from "./message-columns.ts";
 export {
   deleteMessage,
   editMessage,

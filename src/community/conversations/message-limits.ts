@@ -3,7 +3,7 @@ import { limit, one, run, sql, type Tx } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import { isStaff, LIMITS, type SignedIn } from "#community/rules";
 import { writingIsLimited } from "#community/settings";
-import type { ConversationForUpdate } from "./conversation.ts";
+import type { ConversationForUpdate } from "./conversation-columns.ts";
 
 // Rate limits of one person's messages (product rules, 4.9). An admin may lift them; staff are exempt.
 

@@ -13,8 +13,8 @@ import {
 } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { LIMITS, type Viewer } from "#community/rules";
-import { isNotBlockingViewer, otherParticipants, isNotBlockedEitherWay } from "./inbox.ts";
-import { isHiddenFrom } from "./message-queries.ts";
+import { isNotBlockingViewer, otherParticipants, isNotBlockedEitherWay } from "./conversation-columns.ts";
+import { isHiddenFrom } from "./message-columns.ts";
 
 /** A search hit and its conversation. */
 export type FoundMessage = {
@@ -58,7 +58,7 @@ export async function searchMessages(
       select x.id, x.seq, x.author_id = ${me.id} as mine, case
         when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")}
         end as author, left(x.body_html, 2000) as html,
-        x.created_at as "createdAt", c.id as "conversationId", c.name, ${otherParticipants(me)} as others
+        x.created_at as "createdAt", c.id as "conversationId", c.name, ${otherParticipants(me, "c")} as others
       from (
         select x.id from participants p join conversations c on c.id = p.conversation_id
         join messages x on x.conversation_id = c.id join people author on author.id = x.author_id

@@ -20,8 +20,8 @@ import {
   type Viewer,
 } from "#community/rules";
 import { getConversation } from "./conversation.ts";
-import { isNotBlockedEitherWay } from "./inbox.ts";
-import { isHiddenFrom } from "./message-queries.ts";
+import { isNotBlockedEitherWay } from "./conversation-columns.ts";
+import { isHiddenFrom } from "./message-columns.ts";
 
 const cannotMessageRefusal = () => new Refusal("not-allowed", "You can no longer message this person.");
 

@@ -11,9 +11,8 @@ import {
 import { requireSignedIn } from "#community/friends";
 import { conversationRules, LIMITS, type Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
-import type { Conversation } from "./conversation.ts";
-import { isNotBlockingViewer, isNotBlockedEitherWay } from "./inbox.ts";
-import { isHiddenFrom } from "./message-queries.ts";
+import { type Conversation, isNotBlockingViewer, isNotBlockedEitherWay } from "./conversation-columns.ts";
+import { isHiddenFrom } from "./message-columns.ts";
 
 /**
  * A message with an upload: the expression of the index `messages_with_attachments`, so that all others are

@@ -25,7 +25,8 @@ export async function reportMessages(
   const me = requireSignedIn(viewer);
   const conversation = await getConversation(tx, me, input.conversationId);
   const readable = sql`x.conversation_id = ${conversation.id} and x.seq > ${conversation.joinedSeq}
-    and x.seq <= ${conversation.lastSeq} and ${stubColumn(me)} is null and not ${isHiddenFrom(me, "x")}`;
+    and x.seq <= ${conversation.lastSeq} and ${stubColumn(me, "x", "author", "c")} is null
+    and not ${isHiddenFrom(me, "x")}`;
   const chosen = await many(
     tx,
     sql<{

@@ -122,10 +122,8 @@ export const Participants: ApiEntity = {
 /** Why the text is missing; null if it is visible. */
 const messageStub = whenSignedIn(
   sql`'blocked'`,
-  (
-    me,
-    alias,
-  ) => sql`(select ${stubColumn(me)} from messages x join conversations c on c.id = x.conversation_id
+  (me, alias) => sql`(select ${stubColumn(me, "x", "author", "c")} from messages x
+    join conversations c on c.id = x.conversation_id
     join people author on author.id = x.author_id
     where x.id = ${columnOf(alias, "object_id")})`,
 );
