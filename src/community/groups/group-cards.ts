@@ -1,42 +1,10 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Db, limit, many, sql } from "#platform/database";
 import { encodeCursor, whenGiven, type Page, toPage, prefixQuery, readCursor } from "#community/common";
-import { friendIds } from "#community/friends";
-import { type GroupFacts, isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
+import { isSignedIn, type JoinPolicy, LIMITS, type Viewer } from "#community/rules";
+import { type GroupCard, groupCardColumns, groupVisible, viewerMembership } from "./group-columns.ts";
 import { type GroupOrder, createGroupOrder } from "./group-orders.ts";
-import {
-  askAgainAt,
-  groupFactsColumns,
-  groupReadable,
-  groupVisible,
-  latestGroupDiscussions,
-  isDiscussionUnread,
-  viewerReadPositions,
-  viewerMembership,
-} from "./group-visibility.ts";
 
-/** A group as its card shows it; sufficient for `groupRules`. */
-export type GroupCard = GroupFacts & {
-  id: string;
-  slug: string;
-  name: string;
-  purpose: string;
-  topic: string;
-  headerStyle: string;
-  headerId: string | null;
-  membersCount: number;
-  createdAt: Date;
-  lastActiveAt: Date;
-  /** Unread discussions, counted in the viewer's own groups only, 100 at most. */
-  unread: number;
-  /** Whether the viewer pinned it, and whether they muted it. */
-  pinned: boolean;
-  muted: boolean;
-  /** The viewer's friends among the members, where the viewer may see members. */
-  friendsInside: number;
-  /** For a declined viewer: when they may ask again. */
-  askAgainAt: Date | null;
-};
 export type GroupsQuery = {
   tab: "mine" | "discover" | "waiting";
   search?: string;
@@ -60,7 +28,7 @@ export async function listGroups(db: Db, viewer: Viewer, query: GroupsQuery): Pr
   const rows = await many(
     db,
     sql<GroupCard>`
-      select ${groupCardColumns(viewer)}
+      select ${groupCardColumns(viewer, "g", "m")}
       from groups g ${viewerMembership(viewer, "g", "m")}
       where ${groupVisible("g", "m")} and ${tabCondition(query.tab, viewer)} ${filterConditions(query)}
         ${whenGiven(cursor, order.beyond)}
@@ -123,24 +91,3 @@ function tabCondition(tab: GroupsQuery["tab"], viewer: Viewer) {
 const undiscoverableGroupIds = (viewer: Viewer) =>
   sql`array(select group_id from memberships
     where person_id = ${viewer.id}::uuid and state in ('member', 'banned'))`;
-
-export const groupCardColumns = (viewer: Viewer) => sql`
-  g.id, g.slug, g.name, g.purpose, g.topic, g.header_style as "headerStyle", g.header_id as "headerId",
-  g.members_count as "membersCount", g.created_at as "createdAt", g.last_active_at as "lastActiveAt",
-  ${groupFactsColumns("g", "m")}, ${askAgainAt("m")} as "askAgainAt",
-  case when m.state = 'member' then ${unreadDiscussionsCount(viewer)} else 0 end as unread,
-  coalesce(m.state = 'member' and m.pinned_at is not null, false) as pinned,
-  coalesce(m.state = 'member' and m.notify_level = 'mute', false) as muted,
-  case when ${groupReadable("g", "m")} then ${friendsInsideCount(viewer)} else 0 end as "friendsInside"`;
-
-const friendsInsideCount = (viewer: Viewer) => sql`
-  (select count(*)::int from memberships f
-  where f.group_id = g.id and f.state = 'member'
-    and f.person_id = any(array(${friendIds(sql`${viewer.id}::uuid`)})))`;
-
-/** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
-export const unreadDiscussionsCount = (viewer: Viewer) => sql`
-  (select count(*)::int
-   from ${latestGroupDiscussions("g", "m")} d
-   ${viewerReadPositions(viewer, "d", "rs")}
-   where ${isDiscussionUnread("d", "rs")})`;

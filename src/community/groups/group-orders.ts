@@ -1,5 +1,5 @@
 import { sql } from "#platform/database";
-import type { GroupCard } from "./group-cards.ts";
+import type { GroupCard } from "./group-columns.ts";
 
 type SortValue = Date | number | string;
 type SortKey = {

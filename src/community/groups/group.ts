@@ -1,9 +1,8 @@
 import { type Db, maybeOne, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
-import type { PersonCard } from "#community/common";
+import { type PersonCard, personCard } from "#community/common";
 import { blockerIds, visiblePersonCard } from "#community/friends";
-import { personCard } from "#community/common";
 import {
   type GroupFacts,
   type GroupRole,
@@ -12,17 +11,18 @@ import {
   type Viewer,
   type Visibility,
 } from "#community/rules";
-import { groupCardColumns, type GroupCard } from "./group-cards.ts";
 import {
+  groupCardColumns,
+  type GroupCard,
   askAgainAt,
-  contentReadable,
   groupMatches,
   groupFactsColumns,
   groupReadable,
   groupVisible,
   isGroupModerator,
   viewerMembership,
-} from "./group-visibility.ts";
+} from "./group-columns.ts";
+import { contentReadable } from "./content-visibility.ts";
 import { hasOtherOwner, canOwnGroups } from "./ownership/owner-candidates.ts";
 
 export type NotifyLevel = "all" | "highlights" | "mentions" | "mute";
@@ -69,7 +69,8 @@ export async function getGroup(db: Db, viewer: Viewer, idOrSlug: string): Promis
   const found = await maybeOne(
     db,
     sql<GroupRow>`
-      select ${groupCardColumns(viewer)}, g.about_md as "aboutMd", g.about_html as "aboutHtml", g.rules,
+      select ${groupCardColumns(viewer, "g", "m")}, g.about_md as "aboutMd", g.about_html as "aboutHtml",
+        g.rules,
         g.questions,
         coalesce(m.notify_level, 'highlights') as "notifyLevel",
         ${visiblePersonCard(viewer, "inviter")} as "invitedBy",

@@ -3,8 +3,7 @@ import { isId } from "#platform/ids";
 import { encodeCursor, whenGiven, type Page, toPage, readCursor } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import { groupCardColumns, type GroupCard } from "./group-cards.ts";
-import { groupReadable, viewerMembership } from "./group-visibility.ts";
+import { groupCardColumns, type GroupCard, groupReadable, viewerMembership } from "./group-columns.ts";
 
 const PAGE_SIZE = LIMITS.page.cards;
 
@@ -24,7 +23,7 @@ export async function listGroupsOfPerson(
   const rows = await many(
     db,
     sql<GroupCard>`
-      select ${groupCardColumns(viewer)}
+      select ${groupCardColumns(viewer, "g", "m")}
       from memberships theirs join groups g on g.id = theirs.group_id ${viewerMembership(viewer, "g", "m")}
       where theirs.person_id = ${personId}::uuid and theirs.state = 'member'
         and theirs.person_id <> all(${blockerIds(viewer)}) and ${groupReadable("g", "m")}

@@ -1,11 +1,8 @@
-export {
-  listGroups,
-  groupCardColumns,
-  groupIdsMatching,
-  listDiscoverableTopics,
-  unreadDiscussionsCount,
-} from "./group-cards.ts";
-export type { GroupCard, GroupsQuery } from "./group-cards.ts";
+export { listGroups, groupIdsMatching, listDiscoverableTopics } from "./group-cards.ts";
+export { unreadDiscussionsCount } from "./unread-discussions.ts";
+export { groupCardColumns } from "./group-columns.ts";
+export type { GroupsQuery } from "./group-cards.ts";
+export type { GroupCard } from "./group-columns.ts";
 export { ownOrder } from "./group-orders.ts";
 export type { GroupOrder } from "./group-orders.ts";
 export { pinGroup, unpinGroup } from "./memberships/pinned-groups.ts";
@@ -72,8 +69,6 @@ export {
 } from "./memberships/decided-requests.ts";
 export type { DecidedRequest, RequestEntry } from "./memberships/decided-requests.ts";
 export {
-  contentReadable,
-  discussionReadable,
   groupMatches,
   groupFactsColumns,
   groupFactsJson,
@@ -82,16 +77,22 @@ export {
   groupReadable,
   groupVisible,
   isAboutOwnGroup,
+  joinMembership,
+  viewerMembership,
+} from "./group-columns.ts";
+export {
   latestGroupDiscussions,
   UNREAD_LOOK_BACK,
-  isReadableAsMember,
-  joinMembership,
-  contentReadsFrom,
   isDiscussionUnread,
-  viewerReadsFrom,
   viewerReadPositions,
-  viewerMembership,
-} from "./group-visibility.ts";
+} from "./unread-discussions.ts";
+export {
+  contentReadable,
+  discussionReadable,
+  isReadableAsMember,
+  contentReadsFrom,
+  viewerReadsFrom,
+} from "./content-visibility.ts";
 export {
   appointOwner,
   requestNewOwner,

@@ -1,7 +1,7 @@
 import { type Db, limit, many, sql } from "#platform/database";
 import { blockerIds } from "#community/friends";
 import { type GroupFacts, groupRules, type JoinPolicy, type Viewer, type Visibility } from "#community/rules";
-import { groupReadable, viewerMembership } from "./group-visibility.ts";
+import { groupReadable, viewerMembership } from "./group-columns.ts";
 
 export type RelatedGroup = {
   slug: string;

@@ -8,7 +8,8 @@ import { requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type SignedIn, type Viewer } from "#community/rules";
 import type { StartItem, StartItemMove, NewStartItem } from "./group-forms.ts";
 import { type GroupToChange, getGroupToChange } from "./group.ts";
-import { contentReadable, discussionReadable, viewerMembership } from "./group-visibility.ts";
+import { viewerMembership } from "./group-columns.ts";
+import { contentReadable, discussionReadable } from "./content-visibility.ts";
 
 export type StartItemView = {
   id: string;

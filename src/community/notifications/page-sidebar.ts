@@ -64,7 +64,8 @@ export async function getPageSidebar(
 }
 
 const ownGroupRows = (viewer: SignedIn) => sql`
-  select g.id, g.slug, g.name, m.notify_level <> 'mute' as heard, ${unreadDiscussionsCount(viewer)} as unread
+  select g.id, g.slug, g.name, m.notify_level <> 'mute' as heard,
+    ${unreadDiscussionsCount(viewer, "g", "m")} as unread
   from groups g ${viewerMembership(viewer, "g", "m")} where g.state <> 'deleted' and m.state = 'member'
   order by ${ownOrder} ${limit(MAX_GROUPS)}`;
 

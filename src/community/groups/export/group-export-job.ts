@@ -5,7 +5,7 @@ import { writeAudit } from "#community/audit";
 import { areBytesInUse } from "#community/common";
 import { type GroupFacts, groupRules, LIMITS, type SignedIn } from "#community/rules";
 import { composeExportEmail } from "./export-email.ts";
-import { groupFactsJson } from "../group-visibility.ts";
+import { groupFactsJson } from "../group-columns.ts";
 
 // Steps of the job that creates group exports.
 

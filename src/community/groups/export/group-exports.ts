@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { type GroupFacts, groupRules, LIMITS, type Viewer } from "#community/rules";
 import { getGroupToChange } from "../group.ts";
-import { groupFactsColumns, viewerMembership } from "../group-visibility.ts";
+import { groupFactsColumns, viewerMembership } from "../group-columns.ts";
 
 type GroupWithId = GroupFacts & { id: string };
 type ExportRow = {

@@ -3,8 +3,7 @@ import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret } from "#platform/ids";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
-import type { PersonCard } from "#community/common";
-import { personCard } from "#community/common";
+import { type PersonCard, personCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { establishInvitee } from "#community/accounts";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
@@ -13,7 +12,7 @@ import { recentlyDeclinedRefusal, joinGroup } from "../memberships/join-and-leav
 import { type Invitation, invitationState } from "./invitations.ts";
 import { lockJoinRequests, assertJoinRequestLimit } from "../memberships/join-request-limit.ts";
 import { applyMembership } from "../memberships/apply-membership.ts";
-import { askAgainAt, groupFactsColumns, viewerMembership } from "../group-visibility.ts";
+import { askAgainAt, groupFactsColumns, viewerMembership } from "../group-columns.ts";
 
 /**
  * An invitation as its visitor sees it. The group is shown only while the invitation is valid and meant for

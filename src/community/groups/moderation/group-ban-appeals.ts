@@ -9,7 +9,7 @@ import { appealRules, type SignedIn, type Viewer } from "#community/rules";
 import type { MemberRemoval, NewAppeal } from "../group-forms.ts";
 import { hasOtherModerators } from "./group-bans.ts";
 import { getRemovablePerson } from "./member-roles.ts";
-import { groupVisible, viewerMembership } from "../group-visibility.ts";
+import { groupVisible, viewerMembership } from "../group-columns.ts";
 
 /** A ban as the banned person reads it. */
 export type OwnBan = {

@@ -10,15 +10,14 @@ import {
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
-  contentReadable,
   groupFactsColumns,
   groupFactsJson,
   canModerateGroup,
   groupReadable,
   groupVisible,
-  contentReadsFrom,
   viewerMembership,
-} from "./group-visibility.ts";
+} from "./group-columns.ts";
+import { contentReadable, contentReadsFrom } from "./content-visibility.ts";
 
 const database = await testDatabase();
 

@@ -1,0 +1,58 @@
+import { sql } from "#platform/database";
+
+// What a group holds, for its reader: each fragment is given the aliases of the content, the group and the
+// reader's membership.
+
+type Sql = ReturnType<typeof sql>;
+
+const isOpenContent = (x: string, group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`(${g}.state <> 'pending' and ${g}.visibility = 'public'
+    and ${sql.ref(x)}.audience = 'group')`;
+};
+
+/** Time from which a plain member reads members-only content: null for all of it. */
+const memberReadsFrom = (group: string, membership: string) => {
+  const [g, m] = [sql.ref(group), sql.ref(membership)];
+  return sql<Date | null>`
+  case when ${g}.history_policy = 'from_joining' then ${m}.joined_at
+    when ${g}.shared_from is not null then least(${m}.joined_at, ${g}.shared_from) end`;
+};
+
+/** `groupRules.readsFrom` in SQL, for content `x` of the group: null where all of it is readable. */
+export const contentReadsFrom = (x: string, group: string, membership: string) => {
+  const m = sql.ref(membership);
+  return sql<Date | null>`
+  case when ${m}.state = 'member' and ${m}.role = 'member'
+    and not ${isOpenContent(x, group)} then ${memberReadsFrom(group, membership)} end`;
+};
+
+/** Members-only content of the time `at` is readable. */
+export const isReadableAsMember = (at: Sql, group: string, membership: string) => {
+  const m = sql.ref(membership);
+  return sql<boolean>`
+  coalesce(${m}.state = 'member'
+    and (${m}.role <> 'member' or coalesce(${at} >= ${memberReadsFrom(group, membership)}, true)),
+  false)`;
+};
+
+/** `groupRules.readContent` in SQL, for content `x` whose last change is in the column `at`. */
+export const contentReadable = (x: string, at: string, group: string, membership: string) => {
+  const [g, m] = [sql.ref(group), sql.ref(membership)];
+  return sql<boolean>`
+  (${g}.state <> 'deleted' and case when ${isOpenContent(x, group)} then ${m}.state is distinct from 'banned'
+    else ${isReadableAsMember(sql.ref(`${x}.${at}`), group, membership)} end)`;
+};
+
+/** The same for a discussion. */
+export const discussionReadable = (discussion: string, group: string, membership: string) =>
+  contentReadable(discussion, "last_post_at", group, membership);
+
+/** The time from which the member reads, in milliseconds. */
+export const viewerReadsFrom = (group: string, membership: string) => {
+  const m = sql.ref(membership);
+  return sql<number | null>`
+  case
+    when ${m}.state = 'member' then (extract(epoch from ${memberReadsFrom(group, membership)}) * 1000)::float8
+    end`;
+};

@@ -1,0 +1,44 @@
+import { limit, sql } from "#platform/database";
+import type { Viewer } from "#community/rules";
+
+/**
+ * Joins the viewer's read position in the discussions. A lateral join with limit 1: readers vary so much that
+ * PostgreSQL otherwise chose a plan that scanned all positions for each discussion.
+ */
+export const viewerReadPositions = (viewer: Viewer, discussion: string, position: string) => {
+  const d = sql.ref(discussion);
+  return sql`
+  left join lateral (
+    select r.person_id, r.last_read_number, r.level from read_positions r
+    where r.person_id = ${viewer.id}::uuid and r.discussion_id = ${d}.id limit 1
+  ) ${sql.ref(position)} on true`;
+};
+
+/** The discussion has unread posts beyond the viewer's read position, if there is one. */
+export const isDiscussionUnread = (discussion: string, position: string) => {
+  const [d, rs] = [sql.ref(discussion), sql.ref(position)];
+  return sql<boolean>`(${d}.last_number > coalesce(${rs}.last_read_number, 0)
+  and coalesce(${rs}.level, 'normal') <> 'muted')`;
+};
+
+/** How many discussions back unread ones are counted: a badge, not an audit. */
+export const UNREAD_LOOK_BACK = 100;
+
+/**
+ * The latest discussions of the group since the viewer joined; only columns of the index
+ * discussions_of_group.
+ */
+export const latestGroupDiscussions = (group: string, membership: string) => {
+  const [g, m] = [sql.ref(group), sql.ref(membership)];
+  return sql`(
+  select id, group_id, last_number, last_post_at from discussions
+  where group_id = ${g}.id and state = 'open' and last_post_at >= ${m}.joined_at
+  order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})`;
+};
+
+/** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
+export const unreadDiscussionsCount = (viewer: Viewer, group: string, membership: string) => sql`
+  (select count(*)::int
+   from ${latestGroupDiscussions(group, membership)} d
+   ${viewerReadPositions(viewer, "d", "rs")}
+   where ${isDiscussionUnread("d", "rs")})`;
