@@ -37,8 +37,13 @@ const playwrightDurations = ({ suites = [], specs = [] }: PlaywrightSuite): Test
 
 const LISTED = 20;
 
+/** The slowest tests, of those that take a second at least; empty where none does. */
 export function formatSlowest(durations: readonly TestDuration[]): string {
-  const slowest = durations.toSorted((a, b) => b.ms - a.ms).slice(0, LISTED);
+  const slowest = durations
+    .filter(({ ms }) => ms >= 1_000)
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, LISTED);
+  if (slowest.length === 0) return "";
   const lines = slowest.map(({ name, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${name}`);
   return `Slowest tests:\n${lines.join("\n")}`;
 }
