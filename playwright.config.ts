@@ -42,7 +42,12 @@ export default defineConfig({
   },
   projects: [
     { name: "scripts", testIgnore: "*.noscript.spec.ts" },
-    { name: "no-scripts", use: { javaScriptEnabled: false }, testIgnore: "*.script.spec.ts" },
+    {
+      name: "no-scripts",
+      use: { javaScriptEnabled: false },
+      testIgnore: "*.script.spec.ts",
+      grepInvert: /@scripts-only/,
+    },
   ],
   webServer: {
     command: "node test/support/browser/serve.ts",

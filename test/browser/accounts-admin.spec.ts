@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import {
   fillRegistration,
   expectHeading,
@@ -128,7 +128,7 @@ test("only admins read the audit log, by person and by object", async ({ page, s
   await accessible();
 });
 
-test("others get 404", async ({ page, signInAs }) => {
+test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
   await signInAs("mira");
   expect((await page.goto("/admin/people"))?.status()).toBe(404);
 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import { DISCUSSION_LINK, findLink, visit } from "../support/browser/links.ts";
 
-test("selected options are visible in forced colours", async ({ another }) => {
+test("selected options are visible in forced colours", { tag: SCRIPTS_ONLY }, async ({ another }) => {
   const page = await another("mira", { forcedColors: "active", viewport: { width: 390, height: 844 } });
   await page.goto("/groups/long-beds");
   const ground = (name: string) =>
@@ -64,48 +64,52 @@ test("guests and members choose the text size per browser, and it applies from t
   await expect(foot.getByLabel("Text size", { exact: true })).toHaveValue("large");
 });
 
-test("the dark theme is the same by system setting and by choice", async ({ another }) => {
-  const colours = async (page: Page) => {
-    await page.goto("/");
-    return page.evaluate(() => {
-      const style = getComputedStyle(document.documentElement);
-      const named = [
-        "paper",
-        "surface",
-        "sunken",
-        "ink",
-        "quiet",
-        "line",
-        "accent",
-        "on-accent",
-        "accent-soft",
-        "amber",
-        "amber-soft",
-        "red",
-        "red-soft",
-      ];
-      return [
-        ...named.map((name) => style.getPropertyValue(`--${name}`).trim()),
-        style.colorScheme,
-        style.backgroundColor,
-      ];
-    });
-  };
-  const [bright, dark] = [
-    await another(undefined, { colorScheme: "light" }),
-    await another(undefined, { colorScheme: "dark" }),
-  ];
-  const [light, bySystem] = [await colours(bright), await colours(dark)];
-  expect(light.at(-1)).toBe("rgb(250, 248, 244)");
-  expect(bySystem.at(-1)).toBe("rgb(21, 23, 27)");
-  expect(bySystem.filter((colour) => light.includes(colour))).toEqual([]);
-  const choose = async (page: Page, theme: string) => {
-    await page.context().addCookies([{ name: "kith_theme", value: theme, url: page.url() }]);
-    return colours(page);
-  };
-  expect(await choose(bright, "dark")).toEqual(bySystem);
-  expect(await choose(dark, "light")).toEqual(light);
-});
+test(
+  "the dark theme is the same by system setting and by choice",
+  { tag: SCRIPTS_ONLY },
+  async ({ another }) => {
+    const colours = async (page: Page) => {
+      await page.goto("/");
+      return page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        const named = [
+          "paper",
+          "surface",
+          "sunken",
+          "ink",
+          "quiet",
+          "line",
+          "accent",
+          "on-accent",
+          "accent-soft",
+          "amber",
+          "amber-soft",
+          "red",
+          "red-soft",
+        ];
+        return [
+          ...named.map((name) => style.getPropertyValue(`--${name}`).trim()),
+          style.colorScheme,
+          style.backgroundColor,
+        ];
+      });
+    };
+    const [bright, dark] = [
+      await another(undefined, { colorScheme: "light" }),
+      await another(undefined, { colorScheme: "dark" }),
+    ];
+    const [light, bySystem] = [await colours(bright), await colours(dark)];
+    expect(light.at(-1)).toBe("rgb(250, 248, 244)");
+    expect(bySystem.at(-1)).toBe("rgb(21, 23, 27)");
+    expect(bySystem.filter((colour) => light.includes(colour))).toEqual([]);
+    const choose = async (page: Page, theme: string) => {
+      await page.context().addCookies([{ name: "kith_theme", value: theme, url: page.url() }]);
+      return colours(page);
+    };
+    expect(await choose(bright, "dark")).toEqual(bySystem);
+    expect(await choose(dark, "light")).toEqual(light);
+  },
+);
 
 test("a printed discussion is text and dates, dark on light, without controls", async ({ another }) => {
   const page = await another("mira", { colorScheme: "dark" });

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   openNotification,
@@ -54,7 +54,7 @@ test("an admin inspects a private group with a reason; its owner is notified and
   await expect(main(owner).getByText("read a discussion as admin")).toBeVisible();
 });
 
-test("others get 404", async ({ page, signInAs }) => {
+test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
   await signInAs("ines");
   const answer = await page.goto("/admin/groups/long-beds");
   expect(answer?.status()).toBe(404);

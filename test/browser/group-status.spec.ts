@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   createGroupByForm,
@@ -90,36 +90,35 @@ test("the page of an invite-only group shows who invites", async ({
   await expect(main(far).getByText("moderators invite people")).toBeVisible();
 });
 
-test("moderators find their actions where they need them, and others find no dead links", async ({
-  page,
-  signInAs,
-  another,
-  javaScriptEnabled,
-}) => {
-  const [owner, member] = chooseByMode(
-    javaScriptEnabled,
-    ["tomas", "hana"] as const,
-    ["mira", "chidi"] as const,
-  );
-  await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Night walkers"), "Public", "Open");
-  const address = new URL(page.url()).pathname;
-  const [inside, admin] = [await another(member), await another("ada")];
-  await join(inside, address);
-  await inside.goto(`${address}?tab=members`);
-  await expect(main(inside).getByText(`@${member}`)).toBeVisible();
-  await expect(main(inside).getByRole("link", { name: "Change roles, remove or ban" })).toHaveCount(0);
-  await page.goto(`${address}?tab=members&search=${member}`);
-  await clickLink(page, "Change roles, remove or ban");
-  await expect(main(page).getByText(`@${member}`)).toBeVisible();
+test(
+  "moderators find their actions where they need them, and others find no dead links",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs, another, javaScriptEnabled }) => {
+    const [owner, member] = chooseByMode(
+      javaScriptEnabled,
+      ["tomas", "hana"] as const,
+      ["mira", "chidi"] as const,
+    );
+    await signInAs(owner);
+    await createGroupByForm(page, uniqueName("Night walkers"), "Public", "Open");
+    const address = new URL(page.url()).pathname;
+    const [inside, admin] = [await another(member), await another("ada")];
+    await join(inside, address);
+    await inside.goto(`${address}?tab=members`);
+    await expect(main(inside).getByText(`@${member}`)).toBeVisible();
+    await expect(main(inside).getByRole("link", { name: "Change roles, remove or ban" })).toHaveCount(0);
+    await page.goto(`${address}?tab=members&search=${member}`);
+    await clickLink(page, "Change roles, remove or ban");
+    await expect(main(page).getByText(`@${member}`)).toBeVisible();
 
-  const tell = { name: "Send announcement" };
-  await expect(main(page).getByRole("link", tell)).toBeVisible();
-  await admin.goto(`${address}/manage`);
-  await expect(main(admin).getByRole("link", { name: "Back to group" })).toBeVisible();
-  await expect(main(admin).getByRole("link", tell)).toHaveCount(0);
-  await page.goto(`${address}/manage/end`);
-  await clickButton(page, "Archive group");
-  await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
-  await expect(main(page).getByRole("link", tell)).toHaveCount(0);
-});
+    const tell = { name: "Send announcement" };
+    await expect(main(page).getByRole("link", tell)).toBeVisible();
+    await admin.goto(`${address}/manage`);
+    await expect(main(admin).getByRole("link", { name: "Back to group" })).toBeVisible();
+    await expect(main(admin).getByRole("link", tell)).toHaveCount(0);
+    await page.goto(`${address}/manage/end`);
+    await clickButton(page, "Archive group");
+    await expect(main(page).getByRole("button", { name: "Reopen group" })).toBeVisible();
+    await expect(main(page).getByRole("link", tell)).toHaveCount(0);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import {
   clickLink,
   createGroupByForm,
@@ -232,44 +232,43 @@ test('"Start here" is at the top of the group', async ({ page, signInAs, accessi
   await accessible();
 });
 
-test("the about page shows related groups to those who may see the members", async ({
-  page,
-  signInAs,
-  accessible,
-  another,
-}) => {
-  const [first, second, closed] = [uniqueName("Kites"), uniqueName("Strings"), uniqueName("Cellar kites")];
-  const others = [await another("ada"), await another("ines")];
-  await signInAs("tomas");
-  const addresses = [];
-  for (const name of [first, second, closed]) {
-    await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open");
-    addresses.push(new URL(page.url()).pathname);
-  }
-  for (const other of others)
-    for (const address of addresses) {
-      await other.goto(address);
-      await clickButton(other, /^Join/);
-      await expect(main(other).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+test(
+  "the about page shows related groups to those who may see the members",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs, accessible, another }) => {
+    const [first, second, closed] = [uniqueName("Kites"), uniqueName("Strings"), uniqueName("Cellar kites")];
+    const others = [await another("ada"), await another("ines")];
+    await signInAs("tomas");
+    const addresses = [];
+    for (const name of [first, second, closed]) {
+      await createGroupByForm(page, name, name === closed ? "Private" : "Public", "Open");
+      addresses.push(new URL(page.url()).pathname);
     }
+    for (const other of others)
+      for (const address of addresses) {
+        await other.goto(address);
+        await clickButton(other, /^Join/);
+        await expect(main(other).getByRole("button", { name: /^Join/ })).toHaveCount(0);
+      }
 
-  const related = (window: typeof page) => main(window).getByRole("region", { name: "Related groups" });
-  await page.goto(addresses[0]!);
-  await clickLink(page, "About");
-  await expect(related(page).getByRole("link", { name: second })).toBeVisible();
-  await expect(related(page).getByRole("link", { name: closed })).toBeVisible();
-  await accessible();
-  const mira = await another("mira");
-  await mira.goto(`${addresses[0]}?tab=about`);
-  await expect(related(mira)).not.toContainText(closed);
-  await related(mira).getByRole("link", { name: second }).click();
-  await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
-  // Hidden from those who may not see its members.
-  await mira.goto(`${addresses[2]}?tab=about`);
-  await expect(mira.getByRole("heading", { level: 1 })).toHaveText(closed);
-  await expect(related(mira)).toHaveCount(0);
-  const guest = await another();
-  await guest.goto(`${addresses[0]}?tab=about`);
-  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(first);
-  await expect(related(guest)).toHaveCount(0);
-});
+    const related = (window: typeof page) => main(window).getByRole("region", { name: "Related groups" });
+    await page.goto(addresses[0]!);
+    await clickLink(page, "About");
+    await expect(related(page).getByRole("link", { name: second })).toBeVisible();
+    await expect(related(page).getByRole("link", { name: closed })).toBeVisible();
+    await accessible();
+    const mira = await another("mira");
+    await mira.goto(`${addresses[0]}?tab=about`);
+    await expect(related(mira)).not.toContainText(closed);
+    await related(mira).getByRole("link", { name: second }).click();
+    await expect(mira.getByRole("heading", { level: 1 })).toHaveText(second);
+    // Hidden from those who may not see its members.
+    await mira.goto(`${addresses[2]}?tab=about`);
+    await expect(mira.getByRole("heading", { level: 1 })).toHaveText(closed);
+    await expect(related(mira)).toHaveCount(0);
+    const guest = await another();
+    await guest.goto(`${addresses[0]}?tab=about`);
+    await expect(guest.getByRole("heading", { level: 1 })).toHaveText(first);
+    await expect(related(guest)).toHaveCount(0);
+  },
+);

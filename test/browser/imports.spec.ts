@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 
 const AT = "2015-03-01T08:00:00Z";
 /** A separate archive for each mode: content that was imported is not imported again. */
@@ -126,7 +126,7 @@ test("a form without an archive shows what is missing", async ({ page, signInAs 
   await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
 });
 
-test("others get 404", async ({ page, signInAs, complaints }) => {
+test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs, complaints }) => {
   expect((await page.goto("/admin/imports"))!.status()).toBe(404);
   await signInAs("ines");
   expect((await page.goto("/admin/imports"))!.status()).toBe(404);

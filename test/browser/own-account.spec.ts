@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import {
   registerMember,
   fieldByLabel,
@@ -113,7 +113,7 @@ test("each part of the settings saves on its own and shows errors beside their f
   await expect(page.locator("#email")).toContainText(moved);
 });
 
-test("settings are visible to their owner only", async ({ page, signInAs }) => {
+test("settings are visible to their owner only", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
   await signInAs("mira");
   await openSettings(page);
   const mine = new URL(page.url()).pathname;

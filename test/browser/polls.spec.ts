@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import { waitForHydration, uniqueName } from "../support/browser/steps.ts";
 
 async function startPoll(page: Page, fill: () => Promise<void>, group = "long-beds") {
@@ -47,18 +47,22 @@ test("a poll is started with a discussion, voted on, and visible to guests witho
   await expect(guest.getByRole("region", { name: "Poll in post 1" })).not.toContainText("100%");
 });
 
-test("long options fit a narrow page, in the form and in the poll", async ({ page, signInAs }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await signInAs("tomas");
-  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  const longest = `${"Bean".repeat(50)}\n${"old beans ".repeat(19)}`;
-  await startPoll(page, async () => {
-    await page.getByLabel("Options").fill(longest);
+test(
+  "long options fit a narrow page, in the form and in the poll",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAs("tomas");
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const longest = `${"Bean".repeat(50)}\n${"old beans ".repeat(19)}`;
+    await startPoll(page, async () => {
+      await page.getByLabel("Options").fill(longest);
+      expect(await wide()).toBe(0);
+    });
+    await expect(page.getByRole("form", { name: "Poll in post 1" }).getByRole("radio")).toHaveCount(2);
     expect(await wide()).toBe(0);
-  });
-  await expect(page.getByRole("form", { name: "Poll in post 1" }).getByRole("radio")).toHaveCount(2);
-  expect(await wide()).toBe(0);
-});
+  },
+);
 
 test("too many options are rejected beside their field, and the typed text is kept", async ({
   page,

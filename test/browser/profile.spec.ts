@@ -1,24 +1,28 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 
-test("a profile shows a person's activity, part by part", async ({ page, signInAs, accessible }) => {
-  await signInAs("ines");
-  await page.goto("/users/mira");
-  const main = page.getByRole("main");
-  for (const tab of ["Activity", "Discussions", "Replies", "Resources", "Groups"]) {
-    const link = main
-      .getByRole("navigation", { name: /^About/ })
-      .getByRole("link", { name: tab, exact: true });
-    await link.click();
-    await expect(link).toHaveAttribute("aria-current", "page");
-    await expect(
-      main.getByRole("region", { name: tab, exact: true }).getByRole("listitem").first(),
-    ).toBeVisible();
-    await accessible();
-  }
-  await page.goto("/users/mira?tab=replies");
-  await main.getByRole("heading", { level: 3 }).first().getByRole("link").click();
-  await expect(page).toHaveURL(/\/discussions\//);
-});
+test(
+  "a profile shows a person's activity, part by part",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("ines");
+    await page.goto("/users/mira");
+    const main = page.getByRole("main");
+    for (const tab of ["Activity", "Discussions", "Replies", "Resources", "Groups"]) {
+      const link = main
+        .getByRole("navigation", { name: /^About/ })
+        .getByRole("link", { name: tab, exact: true });
+      await link.click();
+      await expect(link).toHaveAttribute("aria-current", "page");
+      await expect(
+        main.getByRole("region", { name: tab, exact: true }).getByRole("listitem").first(),
+      ).toBeVisible();
+      await accessible();
+    }
+    await page.goto("/users/mira?tab=replies");
+    await main.getByRole("heading", { level: 3 }).first().getByRole("link").click();
+    await expect(page).toHaveURL(/\/discussions\//);
+  },
+);
 
 test("one's own profile shows what is missing, and a preview for others", async ({
   page,

@@ -167,4 +167,10 @@ async function assertAccessible(page: Page, rule?: string) {
   expect(found, `accessibility of ${page.url()}`).toEqual([]);
 }
 
+/**
+ * Tag of tests that run with scripts only: those of layout, colours and access, whose pages are the same
+ * without, in files where the other tests run both ways.
+ */
+export const SCRIPTS_ONLY = "@scripts-only";
+
 export { expect };
