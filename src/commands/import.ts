@@ -106,10 +106,10 @@ async function runCommand(asked: ImportArgs) {
     for (const line of describeCounts(run.counts, run.begunAt === null)) say(`  ${line}`);
     const report = await createImportReport(app.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);
-    if (run.problems > 0)
-      say(
-        `${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${asked.values.report ? ` in ${asked.values.report}` : "; --report <file> saves them"}.`,
-      );
+    if (run.problems > 0) {
+      const where = asked.values.report ? ` in ${asked.values.report}` : "; --report <file> saves them";
+      say(`${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${where}.`);
+    }
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
     say(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
   }, shareDatabaseServer);

@@ -10,8 +10,11 @@ const LIST_TAGS: Record<string, string> = {
 };
 
 /** Events that affect only the person's own pages, which are never cached. */
-const PERSONAL_EVENTS =
-  /^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.|friend\.|notifications?\.|search\.|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered))/;
+const PERSONAL_EVENTS = new RegExp(
+  String.raw`^(discussion\.(read|followed)|bookmark\.|report\.|conversation\.|message\.` +
+    String.raw`|friend\.|notifications?\.|search\.|person\.(security|password|second-step` +
+    String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
+);
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**

@@ -54,7 +54,8 @@ export function givenBack(ctx: RequestContext, { to, fields }: SubmittedForm): s
 }
 
 function renderTextField(ctx: RequestContext, [name, value]: [string, string], at: number): string {
-  const label = `<label for="given-${at}">${escapeHtml(FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "Your text"))}</label>`;
+  const text = FIELD_LABELS[name]?.(ctx) ?? translateFor(ctx, "Your text");
+  const label = `<label for="given-${at}">${escapeHtml(text)}</label>`;
   const called = `id="given-${at}" name="${escapeHtml(name)}" dir="auto" class="input"`;
   if (SINGLE_LINE_FIELDS.has(name))
     return `<div class="field">${label}<input ${called} value="${escapeHtml(value)}"></div>`;

@@ -11,13 +11,16 @@ import { main, clickButton } from "../support/browser/steps.ts";
 /** Browsers create passkeys for host names only: a separate server called localhost. */
 const test = base.extend<object, { named: string }>({
   named: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures one needs from the pattern, and this one needs none
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures from it
     async ({}, use) => {
       const port = String(await findFreePort());
       const url = `http://localhost:${port}`;
       const env = { ...process.env, KITH_TEST_PORT: port, KITH_TEST_URL: url };
       const app = spawn(process.execPath, ["test/support/browser/serve.ts"], { env, stdio: "inherit" });
-      const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
+      const ready = () =>
+        fetch(`http://127.0.0.1:${port}/readyz`)
+          .then(({ ok }) => ok)
+          .catch(() => false);
       await expect.poll(ready, { timeout: 90_000 }).toBe(true);
       await use(url);
       const ended = once(app, "exit");

@@ -22,24 +22,42 @@ const REACHING_NOBODY = new Set(
    requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush
    undoFriendRemoval createFriendLink revokeFriendLink dismissSuggestion undoDismissal
    addFilter editFilter deleteFilter restoreFilter
-   acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead markConversationUnread muteConversation
+  acceptConversation archiveConversation deleteRequest leaveConversation markConversationRead
+  markConversationUnread muteConversation
    removeParticipant renameConversation deleteMessage hideMessage unreactToMessage
-   addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost unhideReviewedPost restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion
-   renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion deleteDiscussion restoreDiscussion
-   unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer setSlowMode removeLinkPreview discardDraft restoreDraft saveDraft saveDraftBeside
-   createGroup updateGroup requestToJoin joinGroup leaveGroup leaveOwnedGroups declineOwnInvitation setNotifyLevel pinGroup unpinGroup withdrawRequest
-   createInviteLink revokeInvitation acceptInvitation declineInvitation approveJoinRequest declineJoinRequest appointOwner requestNewOwner
-   declineOwnerRequest approvePendingGroup declinePendingGroup moveStartItem addStartItem removeStartItem cancelScheduledOpening archiveGroup restoreGroup deleteGroup
-   unarchiveGroup removeGroupPicture setGroupHeaderStyle banFromGroup appealGroupBan declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
-   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole resetCommunity createRole deleteRole assignRole unassignRole updateProfile updatePrivacy updateDisplay
-   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource markResourceSeen
-   createCollection editCollection deleteCollection addToCollection removeFromCollection moveInCollection removeCurator
+  addBookmark clearDueBookmarks removeBookmark deletePost restorePost unhidePost unhideReviewedPost
+  restoreReportedPost appealRemoval appealResourceRemoval appealSanction overruleSanction
+  removeReaction markRead markUnread setFollowLevel lockDiscussion pinDiscussion
+  renameDiscussion unlockDiscussion unpinDiscussion reopenDiscussion archiveDiscussion
+  deleteDiscussion restoreDiscussion
+  unarchiveDiscussion moveDiscussion splitDiscussion mergeDiscussion cancelTimer setTimer
+  setSlowMode removeLinkPreview discardDraft restoreDraft saveDraft saveDraftBeside
+  createGroup updateGroup requestToJoin joinGroup leaveGroup leaveOwnedGroups declineOwnInvitation
+  setNotifyLevel pinGroup unpinGroup withdrawRequest
+  createInviteLink revokeInvitation acceptInvitation declineInvitation approveJoinRequest
+  declineJoinRequest appointOwner requestNewOwner
+  declineOwnerRequest approvePendingGroup declinePendingGroup moveStartItem addStartItem
+  removeStartItem cancelScheduledOpening archiveGroup restoreGroup deleteGroup
+  unarchiveGroup removeGroupPicture setGroupHeaderStyle banFromGroup appealGroupBan
+  declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
+  writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
+  moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
+  resetCommunity createRole deleteRole assignRole unassignRole updateProfile updatePrivacy
+  updateDisplay
+  followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
+  markResourceSeen
+  createCollection editCollection deleteCollection addToCollection removeFromCollection
+  moveInCollection removeCurator
    acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo
-   addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField answerFields resumeAllMail
-   reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport inspectGroup endInspection inspectDiscussion
-   openNotification markDiscussionSeen markNotificationRead markNotificationUnread markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders
+  addProfileField restoreProfileField changeProfileField moveProfileField retireProfileField
+  answerFields resumeAllMail
+  reportMessages reportPost reportPerson reportResource reportGroup viewReport resolveReport
+  inspectGroup endInspection inspectDiscussion
+  openNotification markDiscussionSeen markNotificationRead markNotificationUnread
+  markAllNotificationsRead markNotificationsSeen muteNotificationSource allowSenders
    recordRecentSearch clearRecentSearches saveSearch setSearchAlert deleteSavedSearch recordSearchMiss
-   assertRenameLimit saveKindChoices changeMailLevel saveQuietHours pauseNotifications saveSenderFolder saveDigestSettings createAnnouncement withdrawAnnouncement markAnnouncementSeen`.split(
+  assertRenameLimit saveKindChoices changeMailLevel saveQuietHours pauseNotifications
+  saveSenderFolder saveDigestSettings createAnnouncement withdrawAnnouncement markAnnouncementSeen`.split(
     /\s+/,
   ),
 );

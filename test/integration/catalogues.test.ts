@@ -54,7 +54,11 @@ describe("interface texts", () => {
     [
       "fr",
       "vous",
-      /(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})/u,
+      new RegExp(
+        String.raw`(?<!\p{L})(?:tu|toi|ton|tes|le tien|la tienne)(?!\p{L})|(?:^|[.:] )(?:Écris` +
+          String.raw`|Indique|Enregistre|Choisis|Donne|Attends|Mets|Ajoute|Essaie)(?!\p{L})`,
+        "u",
+      ),
     ],
     [
       "es",

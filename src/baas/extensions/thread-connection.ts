@@ -185,7 +185,7 @@ export class ThreadConnection<Context> {
   }
 
   #send(message: ToThread) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread takes no target origin
     this.#worker.postMessage(message);
   }
 

@@ -4,14 +4,18 @@ import { joinMembership, discussionReadable } from "#community/groups";
 import { privacyDefaults } from "#community/rules";
 
 /** The actor's counts change. */
-const OWN_EVENTS =
-  /^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted|unmuted)|group\.(joined|left|request_withdrawn|invitation_refused))/;
+const OWN_EVENTS = new RegExp(
+  String.raw`^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted` +
+    String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_refused))`,
+);
 /**
  * So do those of the person concerned. A rejection and an ended friendship are not published: a block looks
  * like a withdrawn request.
  */
-const OTHERS_EVENTS =
-  /^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$/;
+const OTHERS_EVENTS = new RegExp(
+  String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
+    String.raw`|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$`,
+);
 
 /**
  * A person whose counts may have changed; `news`: others wrote something they want to hear of, so that their

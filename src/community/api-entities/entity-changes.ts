@@ -59,8 +59,11 @@ export type EntityChange = {
 };
 
 /** Domain events that change no record visible to others. Pending posts are no records yet. */
-const IGNORED_EVENTS =
-  /^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended|appealed|appeal_declined|heir_asked|heir_declined|inspected))$/;
+const IGNORED_EVENTS = new RegExp(
+  String.raw`^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back` +
+    String.raw`|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended` +
+    String.raw`|appealed|appeal_declined|heir_asked|heir_declined|inspected))$`,
+);
 /** Events in which a person changes their own membership; in others `personId` names the member. */
 const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
 const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|admitted)$/;

@@ -125,8 +125,11 @@ export const NewReaction = z.object({
     .regex(/^\p{RGI_Emoji}$/v, "A reaction is one emoji."),
 });
 
-const DRAFT_TARGET =
-  /^(?:(?:discussion|group|conversation|resource|document|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation|resource))$/;
+const DRAFT_TARGET = new RegExp(
+  String.raw`^(?:(?:discussion|group|conversation|resource|document` +
+    String.raw`|post):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|new:(?:group|conversation` +
+    String.raw`|resource))$`,
+);
 type DraftFieldName = keyof typeof LIMITS.draftMore;
 const DRAFT_FIELD_NAMES = Object.keys(LIMITS.draftMore) as [DraftFieldName, ...DraftFieldName[]];
 /**

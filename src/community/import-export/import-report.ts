@@ -39,7 +39,8 @@ const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB
 export const describeCounts = (counts: Counts, check: boolean): string[] =>
   Object.entries(PLURAL_NAMES).flatMap(([kind, many]) => {
     const { made = 0, known = 0, refused = 0, bytes = 0 } = counts[kind as keyof Counts] ?? {};
-    const what = `${check ? "to import" : "new"}${kind === "user" ? " as unclaimed accounts" : ""}${bytes > 0 ? ` (${formatMegabytes(bytes)})` : ""}`;
+    const size = bytes > 0 ? ` (${formatMegabytes(bytes)})` : "";
+    const what = `${check ? "to import" : "new"}${kind === "user" ? " as unclaimed accounts" : ""}${size}`;
     const parts = [
       made > 0 && `${made} ${what}`,
       known > 0 && `${known} already here`,

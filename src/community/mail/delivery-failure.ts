@@ -45,10 +45,21 @@ function failureInFields(fields: string, recipient: string | null): "hard" | "so
   return told.includes("hard") ? "hard" : told.includes("soft") ? "soft" : null;
 }
 
-const FAILED =
-  /(?:permanent|fatal) error|i've given up|could not be delivered|couldn't be delivered|wasn't able to deliver|was not able to deliver|undeliverable|undelivered|delivery (?:has )?failed|failed permanently|failure notice|returned to sender|unzustellbar|konnte nicht (?:zugestellt|übermittelt) werden|n'a pas pu être (?:remis|délivré)|no se ha podido entregar|no se pudo entregar|تعذر تسليم/i;
-const LATE =
-  /will (?:be retried|keep trying|continue to try|try again)|still being retried|no action is required|has been delayed|delivery (?:is )?delayed|not yet been delivered|warning: (?:could not send|message)|no need to resend/i;
+const FAILED = new RegExp(
+  String.raw`(?:permanent|fatal) error|i've given up|could not be delivered` +
+    String.raw`|couldn't be delivered|wasn't able to deliver|was not able to deliver` +
+    String.raw`|undeliverable|undelivered|delivery (?:has )?failed|failed permanently` +
+    String.raw`|failure notice|returned to sender|unzustellbar|konnte nicht (?:zugestellt` +
+    String.raw`|übermittelt) werden|n'a pas pu être (?:remis|délivré)|no se ha podido entregar` +
+    String.raw`|no se pudo entregar|تعذر تسليم`,
+  "i",
+);
+const LATE = new RegExp(
+  String.raw`will (?:be retried|keep trying|continue to try|try again)|still being retried` +
+    String.raw`|no action is required|has been delayed|delivery (?:is )?delayed` +
+    String.raw`|not yet been delivered|warning: (?:could not send|message)|no need to resend`,
+  "i",
+);
 
 /**
  * Reports of qmail, Exim and others in prose: the text above the copy of the mail is searched for phrases.
@@ -66,9 +77,11 @@ function failureInWords(mail: Email, whole: string, recipient: string | null): "
   if (!isReport || (failed === "" && (!FAILED.test(told) || LATE.test(told)))) return null;
   const about = paragraphAbout(text, recipient);
   if (
-    /\b5\d\d[ -]|\b5\.\d{1,3}\.\d{1,3}\b|permanent|i've given up|unknown user|user unknown|no such user|does not exist|not like recipient/i.test(
-      about,
-    )
+    new RegExp(
+      String.raw`\b5\d\d[ -]|\b5\.\d{1,3}\.\d{1,3}\b|permanent|i've given up|unknown user` +
+        String.raw`|user unknown|no such user|does not exist|not like recipient`,
+      "i",
+    ).test(about)
   )
     return "hard";
   return /\b4\d\d[ -]|\b4\.\d{1,3}\.\d{1,3}\b|over quota|mailbox (?:is )?full|temporar/i.test(about)

@@ -1,6 +1,9 @@
 /** Tracking parameters: the page is the same without them. */
-const TRACKING_PARAMS =
-  /^(utm_\w+|(fb|g|d|gb|wb|ms|y|tt|tw|li_fat|igsh|sc)clid|igshid?|mc_[ce]id|_ga|_gl|_hs(enc|mi)|mkt_tok|vero_id|oly_(anon|enc)_id|ref_(src|url)|cmpid)$/i;
+const TRACKING_PARAMS = new RegExp(
+  String.raw`^(utm_\w+|(fb|g|d|gb|wb|ms|y|tt|tw|li_fat|igsh|sc)clid|igshid?|mc_[ce]id|_ga|_gl` +
+    String.raw`|_hs(enc|mi)|mkt_tok|vero_id|oly_(anon|enc)_id|ref_(src|url)|cmpid)$`,
+  "i",
+);
 
 /**
  * Key by which addresses are compared: equal for all notations of one page. The scheme is always https;

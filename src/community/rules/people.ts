@@ -93,7 +93,10 @@ export const personRules = {
   /** Only a holder of the server key acts for others; no person does, not even an admin. */
   actAs: (viewer: Viewer) => viewer.role === "admin" && viewer.id === null,
 
-  /** Whether API clients of an installation with the defaults of the hosted service may change other members' names and properties. */
+  /**
+   * Whether API clients may change other members' names and properties, with the defaults of the hosted
+   * service.
+   */
   changeShared: (viewer: Viewer) => isSignedIn(viewer) && !viewer.limited,
 
   edit: (viewer: Viewer, person: { id: string }) =>

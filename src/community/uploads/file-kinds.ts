@@ -37,8 +37,10 @@ const TEXT: FileKind = {
   endings: ["txt", "text", "log", "ics", "vcf", "gpx", "json", "srt", "vtt"],
 };
 
-/** Photographs of phones: made anew like other pictures where the library reads them, and not asked for by a form, since
- * a phone that is asked for JPEG makes one itself. */
+/**
+ * Photographs of phones, converted like other pictures if the library reads them. Forms do not ask for them,
+ * because a phone that is asked for JPEG converts them itself.
+ */
 const HEIC: FileKind = { mime: "image/heic", endings: ["heic", "heif"] };
 
 /** Other media types of the same kind. */

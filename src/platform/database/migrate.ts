@@ -15,7 +15,8 @@ const LOCK_KEY = 7_284_019_336;
 /**
  * Applies the pending `.sql` files of `folder` in the order of their names, one transaction each, and returns
  * their names.
- * @throws `MigrationError` when an applied file was edited or is gone, or the database has the schema of an earlier version
+ * @throws `MigrationError` when an applied file was edited or is gone, or the database has the schema of an
+ * earlier version
  */
 export async function migrate(connection: pg.ClientConfig, folder: string, say: (sentence: string) => void) {
   const client = new pg.Client(connection);

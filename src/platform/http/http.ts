@@ -225,9 +225,15 @@ export const renderPlainErrorPage = (
   { lang, dir, home } = ENGLISH,
   more = "",
 ) => `<!DOCTYPE html>
-<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${status} ${escapeHtml(message)}</title>
-<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem;color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;width:100%;font:inherit}@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
-<body><main><p>${status}</p><h1>${escapeHtml(message)}</h1><p><a href="/">${escapeHtml(home)}</a></p>${more}${incident ? `<p><small>${escapeHtml(incident)}</small></p>` : ""}</main></body></html>`;
+<html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${status} ${escapeHtml(message)}</title>
+<style>body{font:1.0625rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}
+body{color:#1e2227;background:#faf8f4}a{color:#0b6b5d}textarea{display:block;width:100%;font:inherit}
+@media(prefers-color-scheme:dark){body{color:#ece8e1;background:#15171b}a{color:#5cc8b5}}</style></head>
+<body><main><p>${status}</p><h1>${escapeHtml(message)}</h1>
+<p><a href="/">${escapeHtml(home)}</a></p>${more}
+${incident ? `<p><small>${escapeHtml(incident)}</small></p>` : ""}</main></body></html>`;
 
 /** Requests that are not readable as HTTP: headers too large, too slow, or not HTTP at all. */
 function clientErrorHandler(error: Error & { code?: string }, socket: Socket) {

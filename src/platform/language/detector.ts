@@ -27,7 +27,7 @@ export class LanguageDetector {
     const { promise, resolve } = Promise.withResolvers<LanguageScores>();
     this.#waiting.set(id, resolve);
     const late = setTimeout(() => resolve({}), REPLY_TIMEOUT);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread takes no target origin
     worker.postMessage({ id, text });
     try {
       return await promise;

@@ -27,7 +27,8 @@ export function labelCodeLanguage(md: MarkdownIt) {
   md.renderer.rules["fence"] = (tokens, at) => {
     const { info, content } = tokens[at]!;
     const language = /^[\w+#.-]{1,30}(?=\s|$)/.exec(info.trim())?.[0];
-    return `<pre tabindex="0"${language ? ` data-language="${escape(language)}"` : ""}><code>${escape(content)}</code></pre>\n`;
+    const attribute = language ? ` data-language="${escape(language)}"` : "";
+    return `<pre tabindex="0"${attribute}><code>${escape(content)}</code></pre>\n`;
   };
   md.renderer.rules["code_block"] = (tokens, at) =>
     `<pre tabindex="0"><code>${escape(tokens[at]!.content)}</code></pre>\n`;

@@ -58,8 +58,11 @@ const keepIndentation = (indent: string) =>
   indent.length < 2 ? indent : indent.replaceAll("\t", "    ").replace(/\s/g, "\u00A0");
 
 /** File names whose extension is a country's domain: `README.md` is no address in Moldova. */
-const FILE_NAME =
-  /(?<![\w@/.-])([\w-]+(?:\.[\w-]+)*)\.((?:md|py|rs|sh|pl|pm|cc|so|ps|mk|am|ac|la|ml|hs|vb|cs|in|ai|st|tf|sc|ms|mm|lc)(?![\w./-]\w|\w))/gi;
+const FILE_NAME = new RegExp(
+  String.raw`(?<![\w@/.-])([\w-]+(?:\.[\w-]+)*)\.((?:md|py|rs|sh|pl|pm|cc|so|ps|mk|am|ac|la|ml` +
+    String.raw`|hs|vb|cs|in|ai|st|tf|sc|ms|mm|lc)(?![\w./-]\w|\w))`,
+  "gi",
+);
 
 const MARKUP_SIGNS = new RegExp(
   [

@@ -70,7 +70,7 @@ class RenderingThread {
       return;
     }
     this.#worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread takes no target origin
     this.#worker.postMessage(task.text);
     this.#timer = setTimeout(
       () =>

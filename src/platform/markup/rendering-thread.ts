@@ -3,6 +3,6 @@ import { renderMarkdown } from "./render-markdown.ts";
 
 /** Renders one text after the other, for `renderDocument`. */
 parentPort!.on("message", (text: string) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows take a target origin, this is a thread
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread takes no target origin
   parentPort!.postMessage(renderMarkdown(text));
 });

@@ -136,7 +136,8 @@ class ProviderToken {
     const { key, keyId, teamId } = this.#options;
     const part = (it: object) => Buffer.from(JSON.stringify(it)).toString("base64url");
     const said = `${part({ alg: "ES256", kid: keyId })}.${part({ iss: teamId, iat: Math.floor(now / 1_000) })}`;
-    this.#token = `${said}.${sign("sha256", Buffer.from(said), { key, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+    const signature = sign("sha256", Buffer.from(said), { key, dsaEncoding: "ieee-p1363" });
+    this.#token = `${said}.${signature.toString("base64url")}`;
     this.#at = now;
   }
 }

@@ -108,7 +108,7 @@ export function useUnsent({ place, draft, to, personId, onSent }: UnsentOptions)
       found.some((it) => it.draftVersion === String(draft.version) || it.body.trim() === draft.body.trim())
     )
       clearDraftField(place, draft.body);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only the draft that was loaded with the page is compared, not later ones
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- compares the loaded draft only
   }, [kept, personId]);
   useEffect(
     () =>

@@ -27,7 +27,7 @@ export function DiscussionHeader({
         <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
           {group.name}
         </Link>
-        {/* On narrow screens: opens the sidebars that wide screens show (`Sidebars` of the layout), with and without scripts. */}
+        {/* On narrow screens: opens the sidebars that wide screens show, with and without scripts. */}
         <button type="button" popoverTarget="beside" className="button -my-2 wide:hidden" data-kind="quiet">
           <i className="icon icon-messages-square size-4" />
           {t("Discussions")}

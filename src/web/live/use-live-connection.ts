@@ -13,7 +13,7 @@ export function useLiveConnection(): LiveConnection | null {
     let here = true;
     void openConnection(personId, publicConfig).then((opened) => here && setLine(() => opened));
     return () => void (here = false);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- publicConfig holds the same values as long as the page is open
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- publicConfig does not change
   }, [personId]);
   return line;
 }

@@ -30,7 +30,7 @@ export function useLiveConversation(loaded: ConversationData) {
           shut,
         },
       ),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is a ref, and is read only when an answer has arrived
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `shown` is a ref
     [id, before, after, at, shut],
   );
   const isNewer = now !== undefined && now.asOf > loaded.asOf && now.conversation.id === id;

@@ -38,9 +38,23 @@ export function createAuthenticator(origin = "https://kith.test") {
       const { x, y } = publicKey.export({ format: "jwk" });
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
-      const key = encodeCbor(new Map<number, unknown>([[1, 2], [3, -7], [-1, 1], [-2, Buffer.from(x!, "base64url")], [-3, Buffer.from(y!, "base64url")]])); // prettier-ignore
+      const key = encodeCbor(
+        new Map<number, unknown>([
+          [1, 2],
+          [3, -7],
+          [-1, 1],
+          [-2, Buffer.from(x!, "base64url")],
+          [-3, Buffer.from(y!, "base64url")],
+        ]),
+      );
       const authData = Buffer.concat([head(wrong, 0x40), Buffer.alloc(16), length, id, key]);
-      const attestation = encodeCbor(new Map<string, unknown>([["fmt", "none"], ["attStmt", new Map()], ["authData", authData]])); // prettier-ignore
+      const attestation = encodeCbor(
+        new Map<string, unknown>([
+          ["fmt", "none"],
+          ["attStmt", new Map()],
+          ["authData", authData],
+        ]),
+      );
       const response = {
         clientDataJSON: b64(clientData("webauthn.create", options.challenge, wrong)),
         attestationObject: b64(attestation),

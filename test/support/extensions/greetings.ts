@@ -25,7 +25,7 @@ export const throwing = service("Greetings", "throwing", {
   about,
   input: Nothing,
   run: () => {
-    // oxlint-disable-next-line typescript/only-throw-error -- extensions may throw what is no error, and a test needs one
+    // oxlint-disable-next-line typescript/only-throw-error -- extensions may throw anything
     throw "thrown";
   },
 });

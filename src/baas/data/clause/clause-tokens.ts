@@ -7,8 +7,12 @@ export const MAX_CLAUSE_LENGTH = 32_000;
 export type Token = { kind: "text" | "number" | "sign" | "name" | "end"; is: string; at: number };
 
 /** A quoted text, a number, a name or a sign, after white space. */
-const TOKEN =
-  /\s*(?:'([^']*(?:''[^']*)*)'|((?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_$])|([\p{L}_$][\p{L}\p{N}_$]*)|(->|!=|<>|<=|>=|=>|[-=<>+*/%(),.[\]&]))/uy;
+const TOKEN = new RegExp(
+  String.raw`\s*(?:'([^']*(?:''[^']*)*)'|((?:\d+(?:\.\d*)?` +
+    String.raw`|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}\p{N}_$])|([\p{L}_$][\p{L}\p{N}_$]*)|(->|!=|<>` +
+    String.raw`|<=|>=|=>|[-=<>+*/%(),.[\]&]))`,
+  "uy",
+);
 /** Characters that PostgreSQL cannot store: NUL and lone surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const SPACE = /\s*$/y;

@@ -252,8 +252,10 @@ function parseMoment(value: string): string {
   if (slashed && Number(slashed[2]) > 12)
     return parseMoment(`${slashed[2]}.${slashed[1]}.${slashed[3]}${slashed[4]}`);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,?\s+(\d{1,2}:\d\d(?::\d\d)?))?$/.exec(value);
-  if (dotted)
-    return `${dotted[3]}-${dotted[2]!.padStart(2, "0")}-${dotted[1]!.padStart(2, "0")}T${(dotted[4] ?? "00:00").padStart(5, "0")}Z`;
+  if (dotted) {
+    const [, day = "", month = "", year, time = "00:00"] = dotted;
+    return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}T${time.padStart(5, "0")}Z`;
+  }
   return value
     .replace(/^(\d{4}-\d\d-\d\d) /, "$1T")
     .replace(/ (?:UTC|GMT)$/i, "Z")

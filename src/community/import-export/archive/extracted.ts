@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { Refusal } from "#platform/refusal";
 import { type Bundle, MAX_BYTES, MAX_FILES, withNamedErrors } from "./bundle-files.ts";
 
-/** A bundle that can also hold files which lie inside of its files. */
+/** A bundle that can also hold files from inside its files. */
 export type ExtractingBundle = Bundle & {
   /**
-   * Keeps bytes that lie inside of a file, such as an attachment of a mail, under a name of their own; they are read like
-   * any other file of the bundle until it is closed. Throws the refusal `invalid` for more than an archive may have.
+   * Stores bytes from inside a file, such as an attachment of a mail, under a name of their own. They can be
+   * read like any file of the bundle until it is closed.
+   * @throws `invalid` above the limits of an archive
    */
   extract: (name: string, bytes: Uint8Array) => Promise<void>;
 };

@@ -61,13 +61,19 @@ function plainWords(html: string): string {
   return words;
 }
 
-const SIGNATURES =
-  /(?:^|\s)(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|spark_signature|ms-outlook-mobile-signature|x_?Signature|Signature|k9mail-signature|tutanota_signature)(?:\s|$)/;
+const SIGNATURES = new RegExp(
+  String.raw`(?:^|\s)(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block` +
+    String.raw`|spark_signature|ms-outlook-mobile-signature|x_?Signature|Signature` +
+    String.raw`|k9mail-signature|tutanota_signature)(?:\s|$)`,
+);
 /** Classes of the sentence that says who wrote the quoted mail. */
 const INTRODUCTIONS = /(?:^|\s)(?:gmail_attr|moz-cite-prefix|replyHeader)(?:\s|$)/;
 /** Classes of elements that contain a whole quotation. */
-const QUOTATIONS =
-  /(?:^|\s)(?:yahoo_quoted|protonmail_quote|zmail_extra|gmail_extra_quote|tutanota_quote|messageReplySection|mail-editor-reference-message-container|quote|OLK_SRC_BODY_SECTION|\S*yahoo_quoted\S*)(?:\s|$)/;
+const QUOTATIONS = new RegExp(
+  String.raw`(?:^|\s)(?:yahoo_quoted|protonmail_quote|zmail_extra|gmail_extra_quote` +
+    String.raw`|tutanota_quote|messageReplySection|mail-editor-reference-message-container|quote` +
+    String.raw`|OLK_SRC_BODY_SECTION|\S*yahoo_quoted\S*)(?:\s|$)`,
+);
 /** Ids and classes of elements from which on the rest of the mail is a quotation. */
 const BEGINNINGS = /(?:^|\s)(?:appendonsend|divRplyFwdMsg|x_divRplyFwdMsg|stopSpelling)(?:\s|$)/;
 const BORDERED = /border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(?:e1e1e1|b5c4df)/i;

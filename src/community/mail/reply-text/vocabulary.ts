@@ -1,17 +1,24 @@
 // Phrases that mail programs put around quotations, in the languages they support.
 
 /** The verb of an attribution: "… wrote:". */
-export const WROTE =
-  /(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti|napisał(?:\(a\)|a)?|pisze|napsala?|írta|a scris|yazdı|έγραψε|написал(?:\(а\)|а)?|пишет|писал(?:\(а\)|а)?|написав|пише|كتبت?)(?!\p{L})|تمت كتابة|بواسطة|写道|寫道|寫到|のメール|書きました|님이 작성/iu;
+export const WROTE = new RegExp(
+  String.raw`(?<!\p{L})(?:wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió` +
+    String.raw`|escribiste|ha scritto|scritto|schreef|geschreven|escreveu|skrev|skriver|kirjoitti` +
+    String.raw`|napisał(?:\(a\)|a)?|pisze|napsala?|írta|a scris|yazdı|έγραψε|написал(?:\(а\)|а)?` +
+    String.raw`|пишет|писал(?:\(а\)|а)?|написав|пише|كتبت?)(?!\p{L})|تمت كتابة|بواسطة|写道|寫道|寫到` +
+    String.raw`|のメール|書きました|님이 작성`,
+  "iu",
+);
 
 /** Header names by kind. */
 const HEAD_NAMES = {
   from: "from,von,de,da,van,från,fra,od,от,от кого,lähettäjä,gönderen,feladó,发件人,寄件者,寄件人,差出人,送信者,보낸 사람,من",
-  date: `sent,sent at,date,gesendet,datum,envoyé,enviado,enviada,enviada em,enviado em,enviado el,enviado a,inviato,data,verzonden,
-    skickat,sendt,sendt den,отправлено,дата,wysłano,wysłane,data wysłania,fecha,dato,lähetetty,päiväys,发送时间,日期,寄件日期,送信日時,日時,日付,
+  date: `sent,sent at,date,gesendet,datum,envoyé,enviado,enviada,enviada em,enviado em,enviado el,enviado a,
+    inviato,data,verzonden,skickat,sendt,sendt den,отправлено,дата,wysłano,wysłane,data wysłania,fecha,dato,
+    lähetetty,päiväys,发送时间,日期,寄件日期,送信日時,日時,日付,
     보낸 날짜,날짜,التاريخ,تاريخ الإرسال,تم الإرسال,تم الإرسال في,أُرسلت,أرسلت`,
-  to: `to,an,à,a,para,aan,till,til,кому,do,vastaanottaja,kime,收件人,宛先,받는 사람,إلى,cc,kopie,copie,copie à,copia,kopia,kopi,копия,dw,
-    抄送,副本,نسخة,reply-to,répondre à,antwort an`,
+  to: `to,an,à,a,para,aan,till,til,кому,do,vastaanottaja,kime,收件人,宛先,받는 사람,إلى,cc,kopie,copie,
+    copie à,copia,kopia,kopi,копия,dw,抄送,副本,نسخة,reply-to,répondre à,antwort an`,
   subject:
     "subject,betreff,objet,asunto,assunto,oggetto,onderwerp,ämne,emne,тема,temat,aihe,konu,主题,主旨,件名,제목,الموضوع",
 } as const;
@@ -25,11 +32,29 @@ const KIND_OF = new Map(
 export const headKindOf = (name: string): HeadKind | undefined => KIND_OF.get(name.trim().toLowerCase());
 
 /** Phrases that, between dashes, introduce the original or forwarded mail. */
-export const SEPARATOR =
-  /^[\s*_]*[-‐‑–—]{2,}\s*(?:original message|original-nachricht|originalnachricht|ursprüngliche (?:nachricht|mail)|message d.origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig (?:meddelelse|besked)|opprinnelig melding|alkuperäinen viesti|reply message|antwort|исходное сообщение|пересылаемое сообщение|пересланное сообщение|oryginalna wiadomość|wiadomość oryginalna|元のメッセージ|原始邮件|原始郵件|转发的邮件|forwarded message|forwarded by .{0,80}|weitergeleitete nachricht|message transféré|mensaje reenviado|mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat meddelande|الرسالة الأصلية|رسالة مُعاد توجيهها)\s*[-‐‑–—]{2,}[\s*_]*$/iu;
+export const SEPARATOR = new RegExp(
+  String.raw`^[\s*_]*[-‐‑–—]{2,}\s*(?:original message|original-nachricht|originalnachricht` +
+    String.raw`|ursprüngliche (?:nachricht|mail)|message d.origine|message original` +
+    String.raw`|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht` +
+    String.raw`|originalmeddelande|ursprungligt meddelande|oprindelig (?:meddelelse|besked)` +
+    String.raw`|opprinnelig melding|alkuperäinen viesti|reply message|antwort|исходное сообщение` +
+    String.raw`|пересылаемое сообщение|пересланное сообщение|oryginalna wiadomość` +
+    String.raw`|wiadomość oryginalna|元のメッセージ|原始邮件|原始郵件|转发的邮件|forwarded message` +
+    String.raw`|forwarded by .{0,80}|weitergeleitete nachricht|message transféré` +
+    String.raw`|mensaje reenviado|mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht` +
+    String.raw`|vidarebefordrat meddelande|الرسالة الأصلية` +
+    String.raw`|رسالة مُعاد توجيهها)\s*[-‐‑–—]{2,}[\s*_]*$`,
+  "iu",
+);
 /** The same in Apple Mail, as a sentence. */
-export const FORWARDED =
-  /^(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada|转发的邮件|転送されたメッセージ|начало переадресованного сообщения)\s?[:：]$/iu;
+export const FORWARDED = new RegExp(
+  String.raw`^(?:begin forwarded message|anfang der weitergeleiteten nachricht` +
+    String.raw`|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado` +
+    String.raw`|inizio messaggio inoltrato|begin doorgestuurd bericht` +
+    String.raw`|início da mensagem reencaminhada|转发的邮件|転送されたメッセージ` +
+    String.raw`|начало переадресованного сообщения)\s?[:：]$`,
+  "iu",
+);
 /** Outlook and others put a line above the header block. */
 export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
 
@@ -54,7 +79,11 @@ export const PHONE_LINES: RegExp[] = [
   device("(?:skickat|skickades|sänt|sendt) (?:från|fra|med|via)(?= )"),
   device("(?:отправлено|послано) (?:с|из|через|от)(?= )"),
   device("(?:wysłan[eoy]|wysłano) (?:z|ze|za pomocą)(?= )"),
-  /^(?:أ[ُ]?رسلت?|تم الإرسال|مرسل|مُرسل)ت? (?:من|عبر|بواسطة) .{0,20}(?:iphone|ipad|android|samsung|galaxy|outlook|yahoo|هاتف|جهاز|آيفون|أندرويد).{0,20}$/iu,
+  new RegExp(
+    String.raw`^(?:أ[ُ]?رسلت?|تم الإرسال|مرسل|مُرسل)ت? (?:من|عبر|بواسطة) .{0,20}(?:iphone|ipad` +
+      String.raw`|android|samsung|galaxy|outlook|yahoo|هاتف|جهاز|آيفون|أندرويد).{0,20}$`,
+    "iu",
+  ),
   /^(?:iphone|ipad|android|galaxy|outlook|yahoo!?メール|スマートフォン|携帯).{0,20}から送信$/iu,
   /^(?:发自|發自|寄自|来自)\s?(?:我的|我).{0,24}$/u,
   /^.{0,28}\boutlook\b.{0,16}\b(?:ios|android|mac|windows)\b.{0,16}$/iu,

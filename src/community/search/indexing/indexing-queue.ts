@@ -8,8 +8,13 @@ export type IndexingTarget = Index | `in-${"discussion" | "resource" | "group"}`
 export type QueuedTarget = { what: IndexingTarget; id: string };
 
 /** Events that do not change search. */
-const IRRELEVANT_EVENTS =
-  /^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.|announcement\.|settings\.|group\.(start_changed|heir_\w+|invit\w+|request\w*|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))/;
+const IRRELEVANT_EVENTS = new RegExp(
+  String.raw`^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)` +
+    String.raw`|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.` +
+    String.raw`|announcement\.|settings\.|group\.(start_changed|heir_\w+|invit\w+|request\w*` +
+    String.raw`|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password` +
+    String.raw`|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))`,
+);
 /** Events that change a discussion or resource but not its posts. */
 const SELF_ONLY_EVENTS =
   /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;

@@ -18,8 +18,12 @@ const SCRIPT_PART = new RegExp(`[^${SCRIPTS}\\p{M}ー]+|.[\\p{M}ー]*`, "gsu");
  * A run of letters, digits and combining marks. An inner apostrophe does not end it, and the signs of names
  * such as `C++`, `Notepad++` and `C#` belong to it.
  */
-const WORD_RUN =
-  /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*(?:(?<=[A-Za-z])\+\+(?![\p{L}\p{N}+])|(?<=(?<![\p{L}\p{N}])[A-Za-z])#(?![\p{L}\p{N}#]))?/gu;
+const WORD_RUN = new RegExp(
+  String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*(?:['’ʼ][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*` +
+    String.raw`(?:(?<=[A-Za-z])\+\+(?![\p{L}\p{N}+])` +
+    String.raw`|(?<=(?<![\p{L}\p{N}])[A-Za-z])#(?![\p{L}\p{N}#]))?`,
+  "gu",
+);
 const SIGNED_NAME = /(?:\+\+|#)$/;
 /** Marks a keyboard may lack: accents, and vowel signs of Arabic and Hebrew. */
 const COMBINING_MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640'’ʼ]/g;

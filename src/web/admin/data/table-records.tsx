@@ -70,7 +70,7 @@ function WhereForm({ data: { where, fault } }: { data: TableData }) {
 /** Scrolls separately: a table can be wider than the page. */
 function RecordTable({ data: { table, records } }: { data: TableData }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll only what takes the focus
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-labelledby="records">
       <table className="min-w-full border-collapse text-small">
         <thead>

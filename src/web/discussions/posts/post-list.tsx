@@ -50,6 +50,6 @@ function useScrollToPost(number: number | null) {
     const wanted = Number(new URLSearchParams(search).get("post")) || number;
     if (wanted === null || wanted === 1 || hash || cameBack || /[?&]page=/.test(search)) return;
     document.getElementById(`post-${wanted}`)?.scrollIntoView();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- it scrolls once, when the discussion opens; later changes must not move the page
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- scrolls once, when the page opens
   }, []);
 }

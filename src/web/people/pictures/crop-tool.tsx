@@ -58,7 +58,7 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
   };
   return (
     <div>
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move the frame: an element with the role application handles keys itself */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move the frame */}
       <div
         tabIndex={0}
         role="application"

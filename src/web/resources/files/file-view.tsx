@@ -44,7 +44,7 @@ export function FileView({
           className="max-h-[80dvh] max-w-full rounded-panel object-contain"
         />
       )}
-      {/* oxlint-disable jsx-a11y/media-has-caption -- uploaded files come without captions, and there is no way to add them */}
+      {/* oxlint-disable jsx-a11y/media-has-caption -- uploaded files have no captions */}
       {file.mime.startsWith("audio/") && (
         <audio controls preload="metadata" src={address} className="w-full" aria-label={title} />
       )}

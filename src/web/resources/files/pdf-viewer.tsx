@@ -33,7 +33,7 @@ export default function PdfViewer({ file, title }: Props) {
     <section aria-label={title} className="panel overflow-hidden print:hidden">
       <PdfToolbar pdf={pdf} />
       <div className="relative h-[80dvh] min-h-96 bg-sunken" dir="ltr">
-        {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the region scrolls, and its keys turn pages */}
+        {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- its keys turn pages */}
         <div
           ref={frame}
           tabIndex={0}

@@ -13,7 +13,7 @@ export function FeaturedResources({ rows }: { rows: Row[] }) {
       <h2 id="featured" className="font-serif text-large font-semibold">
         {t("Featured")}
       </h2>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll only what takes the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard */}
       <div tabIndex={0} role="group" aria-labelledby="featured" className="carousel mt-2">
         <ul>
           {rows.map((row) => (

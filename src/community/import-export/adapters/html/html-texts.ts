@@ -9,8 +9,11 @@ const element = (node: Turndown.Node) => node as unknown as Element;
  * Markdown that Turndown does not escape: entities, strike-through, spoilers, emoji by name, addresses in
  * brackets.
  */
-const SIGNS =
-  /&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|\|(?=\|)|(?<=\|)\||~(?=~)|(?<=~)~|<(?=[a-z][a-z\d+.-]{1,31}:|[\w.+-]+@)|(?<![\p{L}\p{N}]):(?=([\w+-]+):)/giu;
+const SIGNS = new RegExp(
+  String.raw`&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|\|(?=\|)|(?<=\|)\||~(?=~)` +
+    String.raw`|(?<=~)~|<(?=[a-z][a-z\d+.-]{1,31}:|[\w.+-]+@)|(?<![\p{L}\p{N}]):(?=([\w+-]+):)`,
+  "giu",
+);
 
 export function escapeTexts(it: Turndown): void {
   const escape = it.escape.bind(it);

@@ -135,14 +135,18 @@ function createTurndown({ site, polls, isHere }: HtmlOptions, lost: LostContent)
   });
   it.addRule("lightboxes", {
     filter: (node) => isA(node, "a", "lightbox"),
-    replacement: (_, node) =>
-      `${link(escapeLabel(element(node).getAttribute("title") ?? element(node).querySelector("img")?.getAttribute("alt") ?? "picture"), element(node).getAttribute("href"))}\n\n`,
+    replacement: (_, node) => {
+      const picture = element(node).querySelector("img")?.getAttribute("alt") ?? "picture";
+      const title = element(node).getAttribute("title") ?? picture;
+      return `${link(escapeLabel(title), element(node).getAttribute("href"))}\n\n`;
+    },
   });
   it.addRule("link previews", {
     filter: (node) => isA(node, "aside", "onebox"),
     replacement: (_, node) => {
       const title = element(node).querySelector("h3, h4")?.textContent ?? "";
-      return `\n\n${link(escapeLabel(title), element(node).getAttribute("data-onebox-src") ?? element(node).querySelector("a")?.getAttribute("href") ?? null)}\n\n`;
+      const href = element(node).querySelector("a")?.getAttribute("href") ?? null;
+      return `\n\n${link(escapeLabel(title), element(node).getAttribute("data-onebox-src") ?? href)}\n\n`;
     },
   });
   it.addRule("quotations", {

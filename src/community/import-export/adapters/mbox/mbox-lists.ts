@@ -24,9 +24,12 @@ const MONTHS = [
   "november",
   "december",
 ];
+const MONTH_NAMES = MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|");
+const YEAR = String.raw`(?:19|20)\d\d`;
 /** Names that list software gives its archives of a month, quarter, week, year or range of days. */
 const ARCHIVE_PERIOD = new RegExp(
-  `(?:^|[-_.])(?:Week-of-Mon-(?:19|20)\\d{6}|(?:19|20)\\d\\d-?(?:${MONTHS.map((it) => `${it}|${it.slice(0, 3)}`).join("|")}|q[1-4])|(?:19|20)\\d\\d(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\\d)?)?(?:-(?:19|20)\\d\\d-\\d\\d(?:-\\d\\d)?)?)$`,
+  String.raw`(?:^|[-_.])(?:Week-of-Mon-${YEAR}\d{4}|${YEAR}-?(?:${MONTH_NAMES}|q[1-4])` +
+    String.raw`|${YEAR}(?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3]\d)?)?(?:-${YEAR}-\d\d(?:-\d\d)?)?)$`,
   "i",
 );
 

@@ -7,12 +7,17 @@ export type RawMessage = { number: number; bytes: Buffer | null };
  * The line before a message (RFC 4155): `From`, sender and date in `asctime` format. Some lists spell out the
  * address and put the zone before the year.
  */
-const ENVELOPE =
-  /^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}| +[+-]\d{4})? +\d{4}(?: |$)/;
+const ENVELOPE = new RegExp(
+  String.raw`^From .*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug` +
+    String.raw`|Sep|Oct|Nov|Dec) +\d{1,2} +\d{1,2}:\d\d(?::\d\d)?(?: +[A-Z]{1,5}` +
+    String.raw`| +[+-]\d{4})? +\d{4}(?: |$)`,
+);
 
 /** Older archives write the date as the mail's own header does (RFC 822), or in the order of ISO 8601. */
-const RARE_ENVELOPE =
-  /^From .*\b(?:\d{1,2} +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(?:\d\d|\d{4})|\d{4}-\d\d-\d\d)[ T]+\d{1,2}:\d\d(?::\d\d)?(?:[ .+-]|Z?$)/;
+const RARE_ENVELOPE = new RegExp(
+  String.raw`^From .*\b(?:\d{1,2} +(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(?:\d\d` +
+    String.raw`|\d{4})|\d{4}-\d\d-\d\d)[ T]+\d{1,2}:\d\d(?::\d\d)?(?:[ .+-]|Z?$)`,
+);
 const MAX_ENVELOPE_LENGTH = 500;
 
 /** The first line of a mail: the name of a header and a colon. An address of the web has slashes after it. */
@@ -49,8 +54,8 @@ const findTrailingSpace = (line: string, end: number) =>
   [SPACE, QUOTED_SPACE].find((it) => line.endsWith(it, end));
 
 /**
- * The messages of an mbox as bytes: each has its own encoding. An envelope is one where a header follows it, be it after
- * an empty line or right under a text: many archives leave that empty line out. Any other line that starts with "From " is a
+ * The messages of an mbox as bytes: each has its own encoding. A line that starts with "From " is an envelope
+ * if a header follows it, after an empty line or right under a text: many archives omit that line. Any other is a
  * line of a text, and in a file that `isSingle` all of them are: such a file holds one mail.
  */
 export async function* readMessages(

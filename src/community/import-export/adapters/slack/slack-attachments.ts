@@ -39,5 +39,6 @@ function formatAttachmentTitle(
   names: SlackNames,
 ): string | null | undefined {
   if (!title || !title_link) return title && slackToMarkdown(title, names);
-  return `[${escapeLabel(unescapeEntities(title))}](<${encodeURI(title_link.replaceAll("&amp;", "&").toWellFormed())}>)`;
+  const address = encodeURI(title_link.replaceAll("&amp;", "&").toWellFormed());
+  return `[${escapeLabel(unescapeEntities(title))}](<${address}>)`;
 }

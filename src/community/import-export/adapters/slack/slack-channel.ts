@@ -11,8 +11,11 @@ import { type SlackNames, slackToPlainText, slackToMarkdown } from "./slack-text
 import { Channel, Message } from "./slack-schemas.ts";
 
 /** Slack's own messages about joins, leaves and settings. */
-const SYSTEM_MESSAGE =
-  /^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item|reminder_add|tombstone)$/;
+const SYSTEM_MESSAGE = new RegExp(
+  String.raw`^(?:(?:channel|group)_(?:join|leave|topic|purpose|name|archive|unarchive` +
+    String.raw`|convert_to_private)|bot_(?:add|remove)|message_(?:changed|deleted)|pinned_item` +
+    String.raw`|reminder_add|tombstone)$`,
+);
 
 type ChannelInput = {
   bundle: Bundle;
