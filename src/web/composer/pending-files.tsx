@@ -24,15 +24,15 @@ function FileUpload({ file, done }: { file: File; done: () => void }) {
   const t = useTranslate();
   const box = useRef<HTMLLIElement>(null);
   const [state, setState] = useState<UploadState>({ share: 0 });
-  const [tries, setTries] = useState(0);
+  const [attempt, setAttempt] = useState({ file });
   useEffect(() => {
     setState({ share: 0 });
-    return uploadFile(file, (told) => {
+    return uploadFile(attempt.file, (told) => {
       if (told.share !== undefined) return setState({ share: told.share });
       if ("fault" in told) return setState({ fault: told.fault });
       setState({ id: told.id });
     });
-  }, [file, tries]);
+  }, [attempt]);
   const put = () => {
     if (!("id" in state)) return;
     insertLink(box.current?.closest("form")?.elements.namedItem("body"), file.name, state.id);
@@ -66,7 +66,7 @@ function FileUpload({ file, done }: { file: File; done: () => void }) {
         </p>
       )}
       <p className="mt-2 flex flex-wrap gap-2">
-        {"fault" in state && <Button onClick={() => setTries(tries + 1)}>{t("Retry")}</Button>}
+        {"fault" in state && <Button onClick={() => setAttempt({ file })}>{t("Retry")}</Button>}
         <Button onClick={done}>{t("Cancel")}</Button>
       </p>
     </li>

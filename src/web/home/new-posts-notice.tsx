@@ -12,8 +12,12 @@ export default function NewPostsNotice({ of: list }: { of: unknown }) {
   const { revalidate, state } = useRevalidator();
   const [count, setCount] = useState(0);
   const [listening, setListening] = useState(false);
+  const [countedList, setCountedList] = useState(list);
   // A list loaded since contains the new posts.
-  useEffect(() => setCount(0), [list]);
+  if (countedList !== list) {
+    setCountedList(list);
+    setCount(0);
+  }
   useEffect(() => {
     let wasOpen = getConnectionState() !== "none";
     setListening(getConnectionState() === "open");

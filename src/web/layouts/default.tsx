@@ -94,8 +94,12 @@ function Sidebars({ shell }: { shell: ShellData }) {
   const { me } = useRootData();
   const { key } = useLocation();
   const sheet = useRef<HTMLDivElement>(null);
+  const shownAt = useRef(key);
   // Only on navigation, not on hydration: it may have been opened before.
-  useEffect(() => () => sheet.current?.hidePopover?.(), [key]);
+  useEffect(() => {
+    if (shownAt.current !== key) sheet.current?.hidePopover?.();
+    shownAt.current = key;
+  }, [key]);
   if (asides === "none" || (!data?.sidebar && !me)) return null;
   return (
     <div ref={sheet} id="beside" popover="auto" className="shell-aside">

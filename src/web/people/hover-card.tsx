@@ -166,7 +166,7 @@ function useCardPosition(
 ) {
   const [place, setPlace] = useState({ top: 0, left: 0 });
   useLayoutEffect(() => {
-    const card = box.current?.getBoundingClientRect();
+    const card = person && box.current?.getBoundingClientRect();
     if (!card) return;
     const name = link.getBoundingClientRect();
     const { width, height } = card;

@@ -40,10 +40,11 @@ export function SettingsForm({
   const form = useRef<HTMLFormElement>(null);
   const { key } = useLocation();
   const isSaved = data.saved === intent && answer === undefined;
+  const savedAt = isSaved ? key : null;
   useEffect(() => {
     // The saved values are now the defaults, and a password does not stay in its field.
-    if (isSaved) form.current?.reset();
-  }, [isSaved, key]);
+    if (savedAt !== null) form.current?.reset();
+  }, [savedAt]);
   const mine = findRejectedForm(answer)?.typed["intent"] === intent;
   return (
     <Form

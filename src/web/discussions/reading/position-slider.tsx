@@ -18,7 +18,7 @@ export function PositionSlider({ data }: { data: DiscussionData }) {
   const { me } = useRootData();
   const { discussion, posts, pages } = data;
   const last = posts.at(-1);
-  const seen = useReadPosition(discussion.id, { tells: me !== null, until: last?.id ?? "" });
+  const seen = useReadPosition(discussion.id, { tells: me !== null, until: last?.id ?? null });
   return (
     <>
       {me && last && last.number > (discussion.readUpTo ?? 0) && (

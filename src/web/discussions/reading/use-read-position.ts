@@ -13,15 +13,16 @@ function visiblePosts(last: Map<Element, IntersectionObserverEntry>): number[] {
 }
 
 /**
- * Reports the highest post that was really seen, and for how long; returns the current post. `until` changes
- * when posts are added. Guests report nothing (`tells` is false).
+ * Reports the highest post that was really seen, and for how long; returns the current post. `until` is
+ * the id of the last post, null without posts. Guests report nothing (`tells` is false).
  */
 export function useReadPosition(
   discussionId: string,
-  { tells, until }: { tells: boolean; until: string },
+  { tells, until }: { tells: boolean; until: string | null },
 ): number | null {
   const [at, setAt] = useState<number | null>(null);
   useEffect(() => {
+    if (until === null) return;
     const last = new Map<Element, IntersectionObserverEntry>();
     const watch = new IntersectionObserver(
       (entries) => entries.forEach((entry) => last.set(entry.target, entry)),

@@ -16,6 +16,9 @@ const CONCURRENT_UPLOADS = 3;
 /** Maximum number of files added together. */
 export const MAX_FILES_AT_ONCE = 20;
 
+const changeFile = (key: number, what: Partial<UploadEntry>) => (all: UploadEntry[]) =>
+  all.map((it) => (it.key === key ? { ...it, ...what } : it));
+
 /**
  * Uploads files as they are chosen, three at a time, up to `most`. `arrived`: their ids, once all are
  * uploaded.
@@ -23,14 +26,15 @@ export const MAX_FILES_AT_ONCE = 20;
 export function useFileUploads(most: number) {
   const [files, setFiles] = useState<UploadEntry[]>([]);
   const count = useRef(0);
-  const change = (key: number, what: Partial<UploadEntry>) =>
-    setFiles((all) => all.map((it) => (it.key === key ? { ...it, ...what } : it)));
-
   useEffect(() => {
     const underWay = files.filter((it) => it.stop !== null).length;
     const next = files.find((it) => it.stop === null && it.id === null && it.fault === null);
     if (next && underWay < CONCURRENT_UPLOADS)
-      change(next.key, { stop: startUpload(next.file, (what) => change(next.key, what)) });
+      setFiles(
+        changeFile(next.key, {
+          stop: startUpload(next.file, (what) => setFiles(changeFile(next.key, what))),
+        }),
+      );
   }, [files]);
 
   const ids = files.flatMap(({ id }) => id ?? []);
@@ -51,7 +55,7 @@ export function useFileUploads(most: number) {
           stop: null,
         })),
       ]),
-    again: (key: number) => change(key, { fault: null, share: 0 }),
+    again: (key: number) => setFiles(changeFile(key, { fault: null, share: 0 })),
     leave: (key: number) => {
       files.find((it) => it.key === key)?.stop?.();
       setFiles((all) => all.filter((it) => it.key !== key));
