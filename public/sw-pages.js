@@ -98,8 +98,8 @@ function offlinePage(address, kept) {
   const language = spoken(kept[0]?.language);
   const { title, words, again, list } = SAID[language];
   const { pathname, search } = new URL(address);
-  const line = ({ path, title, at }) =>
-    `<li><a href="${escaped(path)}" dir="auto">${escaped(title)}</a> <small>${escaped(momentIn(language, at))}</small></li>`;
+  const line = (copy) =>
+    `<li><a href="${escaped(copy.path)}" dir="auto">${escaped(copy.title)}</a> <small>${escaped(momentIn(language, copy.at))}</small></li>`;
   const there = kept.length > 0 ? `<h2>${list}</h2><ul>${kept.map(line).join("")}</ul>` : "";
   const html = `<!doctype html><html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>

@@ -157,7 +157,7 @@ async function retryHandler(
       sql`update outbox set done = array_append(done, ${failure.reaction}) where id = ${failure.id}`,
     );
   } catch (error) {
-    const pause = RETRY_DELAYS[failure.attempts];
+    const delay = RETRY_DELAYS[failure.attempts];
     log.error(
       { err: error, reaction: failure.reaction, outboxId: failure.id, attempts: failure.attempts + 1 },
       "a domain-event handler failed again",
@@ -167,7 +167,7 @@ async function retryHandler(
       sql`
       update outbox_failures set attempts = attempts + 1, error = ${describeError(error)},
         failed_at = ${tx.now},
-        next_at = ${pause === undefined ? null : addMilliseconds(tx.now, pause)}
+        next_at = ${delay === undefined ? null : addMilliseconds(tx.now, delay)}
       where outbox_id = ${failure.id} and reaction = ${failure.reaction}`,
     );
   }

@@ -269,8 +269,8 @@ test("the focused item is not hidden behind the bar of a phone", async ({ page, 
       const above = await page.evaluate(() => {
         const has = document.activeElement!;
         const { left, right, top, bottom } = has.getBoundingClientRect();
-        const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        return above?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial")
+        const topmost = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return topmost?.closest(".bottombar, .dial") && !has.closest(".bottombar, .dial")
           ? has.outerHTML.slice(0, 200)
           : "";
       });

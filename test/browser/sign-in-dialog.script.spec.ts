@@ -51,7 +51,7 @@ test("an old page is hydrated as it is, together with the click that triggered i
   const shown = await page.evaluateHandle(() => document.querySelector("main")!);
   await page.getByRole("link", { name: "Sign in" }).click();
   await expect(dialog(page)).toBeVisible();
-  expect(await shown.evaluate((main) => main.isConnected)).toBe(true);
+  expect(await shown.evaluate((element) => element.isConnected)).toBe(true);
   expect(complaints).toEqual([]);
 });
 

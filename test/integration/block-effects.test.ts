@@ -62,8 +62,8 @@ describe("block", () => {
       stub: "blocked",
       author: null,
     });
-    const [one, other] = [await getDiscussion(db, bram, talk.id), await getDiscussion(db, noor, talk.id)];
-    expect([one.lastNumber, one.replies]).toEqual([other.lastNumber, other.replies]);
+    const [byBram, byNoor] = [await getDiscussion(db, bram, talk.id), await getDiscussion(db, noor, talk.id)];
+    expect([byBram.lastNumber, byBram.replies]).toEqual([byNoor.lastNumber, byNoor.replies]);
   });
 
   test.each(["the blocked one moderates", "the blocked one is staff"] as const)(

@@ -111,12 +111,12 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const open = await createTestGroup(database, people, { name: "Open beds" });
-  const within = await createTestDiscussion(database, people.tomas, group.id);
+  const hidden = await createTestDiscussion(database, people.tomas, group.id);
   const shown = await createTestDiscussion(database, people.tomas, open.id);
   const asks = async (url: string, who?: SignedIn) =>
     server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...(who && as(who)) } });
   const never = randomUUID();
-  for (const id of [within.postId, never]) {
+  for (const id of [hidden.postId, never]) {
     const answer = await asks(`/posts/${id}`);
     expect([answer.statusCode, answer.headers.location]).toEqual([302, `/login?next=%2Fposts%2F${id}`]);
     const history = await asks(`/posts/${id}/history`);
@@ -124,13 +124,13 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
     expect(history.body).toContain("This post is for members only, or does not exist.");
     expect(history.body).toContain(`href="/login?next=%2Fposts%2F${id}%2Fhistory"`);
   }
-  expect((await asks(`/posts/${within.postId}`, people.mira)).headers.location).toBe(
-    `/discussions/${within.id}?post=1#post-1`,
+  expect((await asks(`/posts/${hidden.postId}`, people.mira)).headers.location).toBe(
+    `/discussions/${hidden.id}?post=1#post-1`,
   );
   expect((await asks(`/posts/${shown.postId}`)).headers.location).toBe(
     `/discussions/${shown.id}?post=1#post-1`,
   );
-  for (const url of [`/posts/${never}`, `/posts/${never}/history`, `/posts/${within.postId}`])
+  for (const url of [`/posts/${never}`, `/posts/${never}/history`, `/posts/${hidden.postId}`])
     expect((await asks(url, people.noor)).statusCode, url).toBe(404);
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
 });

@@ -199,9 +199,9 @@ describe.each([
       });
       await beds.bulkCreate([{ objectId: "bed" }] as never);
 
-      const heard: [string, unknown][] = [];
+      const received: [string, unknown][] = [];
       const rt = (table: string) => reader.Data.of(table).rt() as unknown as Listeners;
-      const hear = (as: string) => (it: unknown) => heard.push([as, JSON.parse(JSON.stringify(it))]);
+      const hear = (as: string) => (it: unknown) => received.push([as, JSON.parse(JSON.stringify(it))]);
       for (const kind of ["Create", "Update", "Delete"])
         rt("Plant")[`add${kind}Listener`]!("name like 'be%'", hear(kind));
       rt("Plant")["addBulkCreateListener"]!(hear("BulkCreate"));
@@ -218,12 +218,12 @@ describe.each([
       const long = (await plants.save({ name: "bean", notes: "文".repeat(4_000) })) as unknown as {
         objectId: string;
       };
-      await waitUntil(() => heard.length === 4);
+      await waitUntil(() => received.length === 4);
       await plants.remove(long);
       const ids = await plants.bulkCreate(Array.from({ length: 400 }, () => ({ name: "onion" })) as never);
       await beds.setRelation({ objectId: "bed" }, "plants", ids.map((objectId) => ({ objectId })) as never);
-      await waitUntil(() => heard.length === 7);
-      expect(heard).toMatchObject([
+      await waitUntil(() => received.length === 7);
+      expect(received).toMatchObject([
         ["Create", { name: "beet", notes: "in short" }],
         ["Update", { objectId: short.objectId, name: "beet again", notes: "in short" }],
         ["Delete", { objectId: short.objectId }],

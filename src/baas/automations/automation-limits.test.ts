@@ -29,11 +29,18 @@ describe("automation limits", () => {
       state: "failed",
       fault: expect.stringContaining("200000 characters") as string,
     });
-    const many = Array.from({ length: 1_001 }, (_, n) => n);
+    const numbers = Array.from({ length: 1_001 }, (_, n) => n);
     expect(
       await ran(
-        [{ kind: "loop", over: "{{trigger.data.many}}", as: "x", do: [{ kind: "set", as: "a", value: 1 }] }],
-        { many },
+        [
+          {
+            kind: "loop",
+            over: "{{trigger.data.numbers}}",
+            as: "x",
+            do: [{ kind: "set", as: "a", value: 1 }],
+          },
+        ],
+        { numbers },
       ),
     ).toMatchObject({
       fault: expect.stringContaining("at most 1000 items") as string,

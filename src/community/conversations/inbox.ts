@@ -116,5 +116,5 @@ export const findConversationWith = async (
   null;
 
 /** Key of a pair of people, independent of their order. */
-export const pairKey = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) =>
-  sql`least(${one}, ${other})::text || ':' || greatest(${one}, ${other})::text`;
+export const pairKey = (first: ReturnType<typeof sql>, second: ReturnType<typeof sql>) =>
+  sql`least(${first}, ${second})::text || ':' || greatest(${first}, ${second})::text`;

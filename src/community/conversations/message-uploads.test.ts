@@ -57,8 +57,8 @@ async function talk() {
 }
 
 /** Leaves a person this many bytes of their quota. */
-const left = (viewer: SignedIn, bytes: number, table: "uploads" | "partial_uploads") => {
-  const size = LIMITS.quotaBytes - bytes;
+const left = (viewer: SignedIn, remaining: number, table: "uploads" | "partial_uploads") => {
+  const size = LIMITS.quotaBytes - remaining;
   return run(
     db,
     table === "uploads"

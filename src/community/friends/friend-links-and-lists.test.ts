@@ -33,10 +33,10 @@ const link = async (viewer: SignedIn) => (await within((tx) => createFriendLink(
 const come = (viewer: SignedIn, token: string) => within((tx) => acceptFriendLink(tx, viewer, { token }));
 const look = (who: Parameters<typeof getFriendLink>[1], token: string) =>
   getFriendLink(db, who, token, database.clock.at);
-const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
-const befriend = async (one: SignedIn, other: SignedIn) => {
-  await within((tx) => sendFriendRequest(tx, one, { personId: other.id, note: "" }));
-  await within((tx) => sendFriendRequest(tx, other, { personId: one.id, note: "" }));
+const state = async (viewer: SignedIn, other: SignedIn) => (await getFriendState(db, viewer, other.id)).state;
+const befriend = async (viewer: SignedIn, other: SignedIn) => {
+  await within((tx) => sendFriendRequest(tx, viewer, { personId: other.id, note: "" }));
+  await within((tx) => sendFriendRequest(tx, other, { personId: viewer.id, note: "" }));
 };
 
 describe("friend link", () => {

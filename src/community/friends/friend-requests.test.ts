@@ -30,7 +30,7 @@ const DAY = 86_400_000;
 
 const ask = (from: SignedIn, to: SignedIn, note = "") =>
   within((tx) => sendFriendRequest(tx, from, { personId: to.id, note }));
-const state = async (one: SignedIn, other: SignedIn) => (await getFriendState(db, one, other.id)).state;
+const state = async (viewer: SignedIn, other: SignedIn) => (await getFriendState(db, viewer, other.id)).state;
 const names = async (viewer: SignedIn, tab: Parameters<typeof listFriends>[2]["tab"]) =>
   (await listFriends(db, viewer, { tab })).rows.map((it) => it.username);
 
@@ -227,7 +227,10 @@ describe("friend suggestions", () => {
   test("list friends of friends and members of small groups, never decided or blocked people", async () => {
     const people = await today();
     const { mira, tomas, ines, noor, ada } = people;
-    const befriend = async (one: SignedIn, other: SignedIn) => [await ask(one, other), await ask(other, one)];
+    const befriend = async (first: SignedIn, second: SignedIn) => [
+      await ask(first, second),
+      await ask(second, first),
+    ];
     await befriend(mira, tomas);
     await befriend(tomas, ines);
     const group = await createTestGroup(database, people, { visibility: "secret", name: "Night shift" });

@@ -16,13 +16,15 @@ describe("records that do not fit", () => {
     const records = sampleArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
     const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
     for (const files of wrong) {
-      const run = await runImport(await transfer(), {
+      const imported = await runImport(await transfer(), {
         ...importOptions,
         path: await write({ "community.ndjson": archiveText(...records), ...files }),
       });
-      expect([run.counts.file?.refused, run.counts.resource?.refused, await count("uploads")]).toEqual([
-        1, 1, 0,
-      ]);
+      expect([
+        imported.counts.file?.refused,
+        imported.counts.resource?.refused,
+        await count("uploads"),
+      ]).toEqual([1, 1, 0]);
     }
   });
 
@@ -68,11 +70,11 @@ describe("records that do not fit", () => {
 
   test("rejects a path that leads out of the archive", async () => {
     const outside = sampleArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
-    const run = await runImport(await transfer(), {
+    const imported = await runImport(await transfer(), {
       ...importOptions,
       path: await write({ "community.ndjson": archiveText(...outside) }),
     });
-    expect(await describeProblems(run.id)).toContainEqual(
+    expect(await describeProblems(imported.id)).toContainEqual(
       expect.stringContaining("there is no ../../etc/passwd in the archive"),
     );
   });

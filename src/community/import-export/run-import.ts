@@ -119,20 +119,20 @@ async function executeImport(
   try {
     const bundle = withExtraction(await openBundle(it.path));
     try {
-      const run = await getImportRun(database.db, it.id);
+      const importRun = await getImportRun(database.db, it.id);
       const read = it.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
       const most = maxFileBytes(await openSettings(database).get());
       const loading = {
         database,
         storage,
         bundle: read,
-        run,
+        run: importRun,
         check: it.check,
         scans: Boolean(scanner),
         mostBytes: most,
         onProgress,
       };
-      await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: run.createdAt }));
+      await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: importRun.createdAt }));
     } finally {
       bundle.close();
     }

@@ -69,11 +69,11 @@ describe("mail about a conversation", () => {
   });
 
   test("has one stable reply address per place if replies are enabled", async () => {
-    const app = createMailContext(database, { replyBox: "reply@kith.test" });
+    const replyable = createMailContext(database, { replyBox: "reply@kith.test" });
     const id = await wrote("message");
     await createReplyNotification();
     clock.pass(10 * MINUTE);
-    expect(await sendNotificationMail(app)).toBe(2);
+    expect(await sendNotificationMail(replyable)).toBe(2);
     const addresses = (await listSentHeaders()).map(({ headers }) => headers.replyTo);
     for (const address of addresses) expect(address).toMatch(/^reply\+[a-z2-7]{24}@kith\.test$/);
     expect(new Set(addresses).size).toBe(2);

@@ -159,11 +159,11 @@ describe("posts of newcomers", () => {
   test("pending posts are stored once when sent twice at the same moment", async () => {
     const { nora, discussion } = await createApprovalTalk();
     const clientId = "0190a1b2-0000-7000-8000-000000000002";
-    const [one, other] = await Promise.all([
+    const [first, second] = await Promise.all([
       createPendingReply(nora, discussion.id, { clientId }),
       createPendingReply(nora, discussion.id, { clientId }),
     ]);
-    expect(one).toBe(other);
+    expect(first).toBe(second);
   });
 
   test("newcomers are limited to three pending at a time", async () => {

@@ -157,7 +157,7 @@ const FOREVER = new Date("9999-01-01T00:00:00Z");
 export async function allowSenders(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
   const me = requireSignedIn(viewer);
   const { actors } = await getNotification(tx, me, id);
-  const people = actors.map((actor) => actor.id).filter((id) => id !== me.id);
+  const people = actors.map((actor) => actor.id).filter((actorId) => actorId !== me.id);
   await run(
     tx,
     sql`insert into notification_senders (person_id, sender_id, accepted_at)

@@ -224,12 +224,8 @@ test("move targets are listed to people who may move there only", async () => {
   const { mira, tomas, noor, ines, guest, group, other } = await setting("private");
   const { id } = await addTestDocument(mira, group.id);
   const offered = async (viewer: Viewer) => {
-    const { groups, everybody } = await listResourceMoveTargets(
-      db,
-      viewer,
-      await getResource(db, viewer, id),
-    );
-    return [...groups.map((it) => it.id), ...(everybody ? ["everybody"] : [])];
+    const targets = await listResourceMoveTargets(db, viewer, await getResource(db, viewer, id));
+    return [...targets.groups.map((it) => it.id), ...(targets.everybody ? ["everybody"] : [])];
   };
   expect(await offered(mira)).toEqual([other.id, "everybody"]);
   expect(await offered(tomas)).toEqual([other.id]);

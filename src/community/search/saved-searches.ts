@@ -102,7 +102,7 @@ export async function saveSearch(
 export async function setSearchAlert(
   tx: Tx,
   viewer: Viewer,
-  { id, tells }: z.output<typeof SearchAlertSetting>,
+  { id: searchId, tells }: z.output<typeof SearchAlertSetting>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
   const known = await run(
@@ -114,7 +114,7 @@ export async function setSearchAlert(
         : sql`null`
     },
           next_run_at = ${tells ? sql`coalesce(next_run_at, ${addMilliseconds(tx.now, DAY)})` : sql`null`}
-        where id = ${id}::uuid and person_id = ${me.id}`,
+        where id = ${searchId}::uuid and person_id = ${me.id}`,
   );
   if (known === 0) throw notFound();
 }
@@ -123,8 +123,8 @@ export async function setSearchAlert(
  * A saved search of the viewer.
  * @throws `not-signed-in`, `not-found`
  */
-export async function getSavedSearch(db: Db, viewer: Viewer, id: string): Promise<SavedSearch> {
-  const found = (await listOwnSearches(db, requireSignedIn(viewer))).saved.find((it) => it.id === id);
+export async function getSavedSearch(db: Db, viewer: Viewer, searchId: string): Promise<SavedSearch> {
+  const found = (await listOwnSearches(db, requireSignedIn(viewer))).saved.find((it) => it.id === searchId);
   if (!found) throw notFound();
   return found;
 }
@@ -133,8 +133,15 @@ export async function getSavedSearch(db: Db, viewer: Viewer, id: string): Promis
  * Deletes a saved search.
  * @throws `not-signed-in`, and `not-found` for others' searches
  */
-export async function deleteSavedSearch(tx: Tx, viewer: Viewer, { id }: { id: string }): Promise<void> {
+export async function deleteSavedSearch(
+  tx: Tx,
+  viewer: Viewer,
+  { id: searchId }: { id: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  if ((await run(tx, sql`delete from saved_searches where id = ${id}::uuid and person_id = ${me.id}`)) === 0)
+  if (
+    (await run(tx, sql`delete from saved_searches where id = ${searchId}::uuid and person_id = ${me.id}`)) ===
+    0
+  )
     throw notFound();
 }

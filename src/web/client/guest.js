@@ -28,7 +28,7 @@ function updateTime(time) {
     if (at.getDate() !== at.getUTCDate()) time.textContent = formatDate(at, seconds);
     return;
   }
-  const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+  const [unit, size] = STEPS.find(([, least]) => Math.abs(seconds) >= least) ?? ["second", 1];
   time.textContent = relative.format(unit === "second" ? 0 : -Math.trunc(seconds / size), unit);
 }
 for (const time of document.querySelectorAll("time[data-moment]")) updateTime(time);

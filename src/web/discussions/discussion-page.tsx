@@ -120,7 +120,7 @@ export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: Shou
 
 export const meta = pageMeta<DiscussionData>((it, t) => {
   const { discussion, opening, page, upTo, pages } = it;
-  const at = (page: number) => urls.discussion(discussion.id, page > 1 ? { page } : {});
+  const at = (number: number) => urls.discussion(discussion.id, number > 1 ? { page: number } : {});
   const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
   return {
     title: page > 1 ? t("{title} – page {page}", { title: discussion.title, page }) : discussion.title,
@@ -235,6 +235,6 @@ function useReplies(it: DiscussionData) {
   });
   return {
     ...rest,
-    items: items.filter((it) => it.number !== null && !posts.some((post) => post.number === it.number)),
+    items: items.filter(({ number }) => number !== null && !posts.some((post) => post.number === number)),
   };
 }

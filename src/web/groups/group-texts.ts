@@ -13,7 +13,7 @@ export function useGroupTexts() {
   const everyone = community.forMembers
     ? t("Visible to every member of {community}", { community: community.name })
     : t("Visible to everyone, guests too");
-  const visibility: Record<Visibility, string> = {
+  const visibilityNames: Record<Visibility, string> = {
     public: t("Public"),
     private: t("Private"),
     secret: t("Secret"),
@@ -29,10 +29,10 @@ export function useGroupTexts() {
     member: t("Member"),
   };
   return {
-    visibility,
+    visibility: visibilityNames,
     role,
     /** "Private · ask to join". */
-    door: (group: BasicAccess) => `${visibility[group.visibility]} · ${join[group.joinPolicy]}`,
+    door: (group: BasicAccess) => `${visibilityNames[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**
      * The readers of content in a group, or (null) in the whole community; `among` is `members` for content

@@ -55,7 +55,7 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     await Promise.all([
       tab === "unread"
         ? listUnreadAndLatest(db, viewer)
-        : listLatestDiscussions(db, viewer, { after }).then((latest) => ({ unread: [], latest })),
+        : listLatestDiscussions(db, viewer, { after }).then((found) => ({ unread: [], latest: found })),
       tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
       getHomeSidebar(db, viewer, now, settings.introductions),
       listDueBookmarks(db, viewer),

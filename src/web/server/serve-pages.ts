@@ -52,7 +52,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
   const routerOf = (made: PageBundle) => {
     const known =
       routers.get(made) ??
-      handlerByPrefix(made, (build) => made.entry.module.createRequestHandler(build, mode));
+      handlerByPrefix(made, (part) => made.entry.module.createRequestHandler(part, mode));
     routers.set(made, known);
     return known;
   };

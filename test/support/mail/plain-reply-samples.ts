@@ -14,8 +14,8 @@ const between = (program: string, language: Language, attribution: string) =>
       .join("\n")}`,
   );
 /** The header block of the answered mail, then all of it, without quote signs. */
-const headed = (program: string, language: Language, head: string[], between = "") =>
-  top(program, language, `${own(language, between)}\n\n${head.join("\n")}\n\n${MAILED.join("\n")}\n`);
+const headed = (program: string, language: Language, head: string[], line = "") =>
+  top(program, language, `${own(language, line)}\n\n${head.join("\n")}\n\n${MAILED.join("\n")}\n`);
 /** An iPhone quotes the attribution too. */
 const phone = (program: string, language: Language, line: string, attribution: string) =>
   top(program, language, `${own(language, line)}\n\n${quoted([attribution, "", ...MAILED])}\n`);

@@ -28,7 +28,7 @@ export function setUpReporting(database: TestDatabase) {
   const listed = async (who: Viewer, tab: "open" | "resolved" = "open") =>
     (await listReports(db, who, { tab })).rows.map(({ id }) => id);
   const waiting = async (who: SignedIn) => (await getHomeSidebar(db, who, database.clock.at)).waiting.reports;
-  const refused = (reason: string) => ({ reason }) as const;
+  const refused = (because: string) => ({ reason: because }) as const;
 
   const says = (who: SignedIn, it: { bio?: string; pronouns?: string; privacy?: object }) =>
     run(

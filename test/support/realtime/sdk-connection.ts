@@ -218,10 +218,10 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     /** A bare socket that may send anything. */
     async socket(viewer: Viewer, query: Record<string, string> = {}) {
       const session = await tokenOf(viewer);
-      const given = { apiKey: KEY, userToken: session?.token ?? "null", ...query };
+      const parameters = { apiKey: KEY, userToken: session?.token ?? "null", ...query };
       const socket = io(`${origin()}/${APP}`, {
         path: `/${APP}`,
-        query: given,
+        query: parameters,
         transports: ["websocket"],
         forceNew: true,
         reconnection: false,

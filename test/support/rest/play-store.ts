@@ -82,12 +82,12 @@ export async function startPlayStore() {
     knows: (
       kind: "products" | "subscriptions",
       product: string,
-      token: string,
+      purchaseToken: string,
       body: unknown,
       status?: number,
     ) =>
       purchases.set(
-        `/androidpublisher/v3/applications/org.example.app/purchases/${kind}/${product}/tokens/${token}`,
+        `/androidpublisher/v3/applications/org.example.app/purchases/${kind}/${product}/tokens/${purchaseToken}`,
         {
           body,
           ...(status && { status }),

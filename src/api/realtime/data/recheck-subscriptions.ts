@@ -20,8 +20,8 @@ export function forgetChangedRoles(
     ({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId),
   );
   for (const caller of concerned) caller.forgetRoles();
-  return concerned.filter(({ subscriptions }) =>
-    [...subscriptions.values()].some(({ kind }) => kind === "table"),
+  return concerned.filter((caller) =>
+    [...caller.subscriptions.values()].some(({ kind }) => kind === "table"),
   );
 }
 

@@ -202,9 +202,9 @@ describe("bulk delete by a list of objects", () => {
   test.each<[string, string[], number]>([
     ["more than can be made at once", list(10_001), 1021],
     ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
-  ])("refuses the list: %s", async (_what, ids, code) => {
+  ])("refuses the list: %s", async (_what, objectIds, code) => {
     await personStore().bulkCreate([{ objectId: "one" }]);
-    await expect(personStore().bulkDelete(ids as never)).rejects.toMatchObject({ code });
+    await expect(personStore().bulkDelete(objectIds as never)).rejects.toMatchObject({ code });
     expect(await readStoredRows("Person")).toHaveLength(1);
   });
 });

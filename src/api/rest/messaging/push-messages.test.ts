@@ -79,12 +79,12 @@ describe("push message", () => {
   });
 
   test("first messages of many channels go out at once", async () => {
-    const many = Array.from({ length: 16 }, (_, n) => `channel${n}`);
-    const published = many.map((channel) =>
+    const channels = Array.from({ length: 16 }, (_, n) => `channel${n}`);
+    const published = channels.map((channel) =>
       sdk.Messaging.publish(channel, "Frost", undefined, { publishPolicy: "PUSH" } as never),
     );
     expect((await Promise.all(published)).map((it) => (it as { status: string }).status)).toEqual(
-      many.map(() => "scheduled"),
+      channels.map(() => "scheduled"),
     );
   });
 

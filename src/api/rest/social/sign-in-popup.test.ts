@@ -90,8 +90,8 @@ describe("sign-in popup", () => {
 
   test.each(["facebook", "twitter", "nowhere", "__proto__"])(
     "refuses the unknown provider %s",
-    async (provider) => {
-      expect((await postAs(`/users/social/oauth/${provider}/request_url`, {})).body).toMatchObject({
+    async (name) => {
+      expect((await postAs(`/users/social/oauth/${name}/request_url`, {})).body).toMatchObject({
         code: 3014,
       });
     },

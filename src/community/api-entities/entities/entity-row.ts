@@ -19,7 +19,8 @@ export async function getEntityRow(
   const noun = API_ENTITIES.find((it) => it.name === name);
   if (!noun) throw notFound();
   const columns = noun.columns.map(
-    ({ name, sqlName, seen }) => sql`${seen?.(viewer, "t") ?? sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`,
+    (column) =>
+      sql`${column.seen?.(viewer, "t") ?? sql.ref(`t.${column.sqlName}`)} as ${sql.ref(column.name)}`,
   );
   const [id] = noun.columns;
   const found = await maybeOne(

@@ -38,7 +38,7 @@ describe("group discussion list", () => {
       const { pinnedAt } = await getDiscussion(db, mira, discussion.id);
       return [
         pinned.length,
-        rows.some(({ id, pinned }) => id === discussion.id && !pinned),
+        rows.some((row) => row.id === discussion.id && !row.pinned),
         beside?.pinned,
         pinnedAt !== null,
       ];

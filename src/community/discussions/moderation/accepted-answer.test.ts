@@ -64,8 +64,8 @@ describe("accepted answer", () => {
     const beside = await createTestReply(database, tomas, discussion.id);
     const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
     const settled = async () => {
-      const { answer, resolvedAt } = await getDiscussion(db, mira, discussion.id);
-      return [answer?.number ?? null, resolvedAt !== null];
+      const shown = await getDiscussion(db, mira, discussion.id);
+      return [shown.answer?.number ?? null, shown.resolvedAt !== null];
     };
     await resolve(answer.id);
     await within((tx) => deletePost(tx, tomas, { postId: beside.id }));

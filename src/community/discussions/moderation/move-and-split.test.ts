@@ -138,11 +138,7 @@ describe("split", () => {
       author: { username: "mira" },
     });
     expect(
-      (await getFirstPage(noor, made.id)).posts.map(({ id, number, replyTo }) => [
-        id,
-        number,
-        replyTo?.number,
-      ]),
+      (await getFirstPage(noor, made.id)).posts.map((post) => [post.id, post.number, post.replyTo?.number]),
     ).toEqual([
       [ids[2], 1, undefined],
       [ids[3], 2, 1],

@@ -102,11 +102,11 @@ describe("vote", () => {
 
   test("counts anonymously, across blocks too", async () => {
     const { mira, tomas, noor, group, id } = await setupPoll();
-    const { bram } = await within(async (tx) => {
-      for (const viewer of [noor]) await setMembership(tx, group.id, viewer, "member");
-      const bram = await createPerson(tx, "bram");
-      await setMembership(tx, group.id, bram, "member");
-      return { bram };
+    const bram = await within(async (tx) => {
+      await setMembership(tx, group.id, noor, "member");
+      const created = await createPerson(tx, "bram");
+      await setMembership(tx, group.id, created, "member");
+      return created;
     });
     const { id: postId } = await createTestReply(database, tomas, id, { pollOptions: "A\nB" });
     await vote(bram, postId, 1);

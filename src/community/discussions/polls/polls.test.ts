@@ -54,8 +54,8 @@ describe("poll", () => {
     ]);
     expect(read(lines(20)).success).toBe(true);
     expect(read(" \n\n").data?.pollOptions).toEqual([]);
-    for (const many of [21, 1_000])
-      expect(fault(lines(many))).toEqual(["pollOptions", "A poll can have 20 options at most."]);
+    for (const count of [21, 1_000])
+      expect(fault(lines(count))).toEqual(["pollOptions", "A poll can have 20 options at most."]);
     expect(fault("One\none\n")).toEqual(["pollOptions", "A poll needs at least two different options."]);
     expect(read(`A\n${"b".repeat(LIMITS.poll.option)}`).success).toBe(true);
     expect(fault(`A\n${"b".repeat(LIMITS.poll.option + 1)}`)).toEqual([

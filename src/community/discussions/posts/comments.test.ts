@@ -219,11 +219,11 @@ describe("comment", () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
-    const [one, two] = await Promise.all([
+    const [first, second] = await Promise.all([
       say(tomas, id, "Once.", { clientId }),
       say(tomas, id, "Once.", { clientId }),
     ]);
-    expect(one.id).toBe(two.id);
+    expect(first.id).toBe(second.id);
     const many = await Promise.all(Array.from({ length: 24 }, (_, n) => say(n % 2 ? mira : noor, id)));
     expect(many.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 24 }, (_, n) => n + 2),

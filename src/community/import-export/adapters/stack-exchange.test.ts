@@ -164,20 +164,20 @@ test("a truncated file is reported and its complete rows are imported", async ()
 
 test("with two dumps in one folder, imports one with its own people and comments and reports the other", async () => {
   const at = 'CreationDate="2019-01-01T00:00:00.000"';
-  const one = {
+  const cooking = {
     "cooking/Posts.xml": xml("posts", [
       `Id="1" PostTypeId="1" ${at} Body="x" OwnerUserId="1" Title="How long to boil eggs"`,
     ]),
     "cooking/Users.xml": xml("users", [`Id="1" DisplayName="Ann" ${at}`]),
   };
-  const other = {
+  const meta = {
     "meta/Posts.xml": xml("posts", [
       `Id="1" PostTypeId="1" ${at} Body="y" OwnerUserId="1" Title="About tags on meta"`,
     ]),
     "meta/Comments.xml": xml("comments", [`Id="1" PostId="1" Text="On tags" ${at} UserId="1"`]),
     "meta/Users.xml": xml("users", [`Id="1" DisplayName="Ben" ${at}`]),
   };
-  const run = await bring(await write({ ...one, ...other }), SITE);
+  const run = await bring(await write({ ...cooking, ...meta }), SITE);
   expect((await posts()).map(([title, number, by]) => [title, number, by])).toEqual([
     ["How long to boil eggs", 1, "Ann"],
   ]);

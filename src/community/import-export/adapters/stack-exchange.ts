@@ -99,8 +99,8 @@ async function* readUsers(
       writers.add(commentAuthor(row));
   const cut: FoundRecord[] = [];
   if (users)
-    for await (const row of readXmlRows(await bundle.read(users), users, (row) =>
-      cut.push(truncatedNote(users, row)),
+    for await (const row of readXmlRows(await bundle.read(users), users, (cutRow) =>
+      cut.push(truncatedNote(users, cutRow)),
     )) {
       const id = row.of("Id") ?? "";
       if (!writers.delete(id)) continue;
@@ -168,8 +168,8 @@ class DumpReader {
       : null;
     let next = await said?.next();
     let skipped = 0;
-    for await (const row of readXmlRows(await bundle.read(posts), posts, (row) =>
-      cut.push(truncatedNote(posts, row)),
+    for await (const row of readXmlRows(await bundle.read(posts), posts, (cutRow) =>
+      cut.push(truncatedNote(posts, cutRow)),
     )) {
       for (; next && !next.done && creationDate(next.value) < creationDate(row); next = await said!.next())
         yield* this.#comment(next.value);

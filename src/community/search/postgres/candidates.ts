@@ -237,9 +237,9 @@ async function findOptionalMatches(db: Db, viewer: Viewer, asking: CandidateQuer
 }
 
 /** Compares by the first differing component. */
-export const compareFits = (one: readonly number[], other: readonly number[]): number => {
-  const i = one.findIndex((value, at) => value !== other[at]);
-  return i === -1 ? 0 : one[i]! - other[i]!;
+export const compareFits = (left: readonly number[], right: readonly number[]): number => {
+  const i = left.findIndex((value, at) => value !== right[at]);
+  return i === -1 ? 0 : left[i]! - right[i]!;
 };
 
 /** For many matches: title matches first, then the most liked and latest. Not all of them are counted. */

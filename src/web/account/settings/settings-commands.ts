@@ -30,14 +30,14 @@ const text = z.string().trim();
 const password = z.string().min(1, "Enter your password.");
 /** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
-const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
+const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const code = z.object({ code: text.min(1, "Enter the code.") });
 const CONTENT_OPTIONS = ["keep", "remove"] as const;
 const LeaveForm = z.object({
   password,
   writings: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept."),
 });
-const id = z.object({ id: z.uuid("Unknown value.") });
+const IdForm = z.object({ id: z.uuid("Unknown value.") });
 const checkbox = z
   .string()
   .optional()
@@ -91,11 +91,11 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     ),
   "new-codes": async ({ ctx, me, form }) =>
     withPrefixedFields("new-codes", form, (fields) =>
-      ctx.app.accounts.newRecoveryCodes(me, parseForm(proof, fields).proof),
+      ctx.app.accounts.newRecoveryCodes(me, parseForm(ProofForm, fields).proof),
     ),
   "disable-totp": async ({ ctx, me, form }) => {
     await withPrefixedFields("disable-totp", form, (fields) =>
-      ctx.app.accounts.disableTotp(me, parseForm(proof, fields).proof),
+      ctx.app.accounts.disableTotp(me, parseForm(ProofForm, fields).proof),
     );
     return redirectToSaved(me, "disable-totp", "second-step");
   },
@@ -110,13 +110,13 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     return redirectToSaved(me, "push-on", "push");
   },
   "push-off": async ({ ctx, me, form }) => {
-    await ctx.app.database.inTransaction((tx) => unsubscribeFromPush(tx, me, parseForm(id, form)));
+    await ctx.app.database.inTransaction((tx) => unsubscribeFromPush(tx, me, parseForm(IdForm, form)));
     return redirectToSaved(me, "push-off", "push");
   },
-  "push-text": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(id, form).id, true),
-  "push-quiet": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(id, form).id, false),
+  "push-text": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, true),
+  "push-quiet": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, false),
   "end-session": async ({ ctx, me, form }) => {
-    await ctx.app.accounts.endSession(me, parseForm(id, form).id);
+    await ctx.app.accounts.endSession(me, parseForm(IdForm, form).id);
     return redirectToSaved(me, "end-session", "sessions");
   },
   "end-others": async ({ ctx, me }) => {

@@ -37,7 +37,7 @@ export const loader = defineLoader(async ({ app, viewer }) => {
     folder,
     files: files
       .map((file) => ({ file, parts: parts.filter((part) => part.file === file).map(shown) }))
-      .filter(({ parts }) => parts.length > 0),
+      .filter((file) => file.parts.length > 0),
     faults,
     mishaps: mishaps.map(({ at, part, sentence }) => ({ at, part: nameOfKey(part), sentence })),
   };

@@ -33,14 +33,14 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
       const part = await loadDraftSync();
       if (!part) return;
       const first = !begun.current && !isSent();
-      const sync = new part.DraftSync(form, place, atFirst.current, (now, said) => {
+      const started = new part.DraftSync(form, place, atFirst.current, (now, said) => {
         setState(now);
         setSince(said);
       });
-      if (left.signal.aborted) return first ? sync.left() : undefined;
-      left.signal.addEventListener("abort", sync.watch({ first }));
+      if (left.signal.aborted) return first ? started.left() : undefined;
+      left.signal.addEventListener("abort", started.watch({ first }));
       begun.current = true;
-      setSync(sync);
+      setSync(started);
     };
     void begin();
     return () => left.abort();

@@ -145,7 +145,7 @@ export function useTimeFormats() {
     date: (at: string | Date) =>
       dateFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(at)),
     seconds(seconds: number) {
-      const [unit, size] = UNITS.find(([, size]) => seconds % size === 0)!;
+      const [unit, size] = UNITS.find(([, length]) => seconds % length === 0)!;
       return numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
     },
   };

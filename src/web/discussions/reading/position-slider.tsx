@@ -69,7 +69,7 @@ function PostSlider({ data, at }: { data: DiscussionData; at: number }) {
   const { lastNumber, hiddenUpTo } = data.discussion;
   const number = wanted ?? at;
   const [here, last] = [number, lastNumber].map(numberFormat(locale).format);
-  const post = data.posts.find((post) => post.number === number);
+  const post = data.posts.find((it) => it.number === number);
   const date = post && dateFormat(locale, { dateStyle: "medium", timeZone }).format(post.createdAt);
   const where = { name: "post", min: hiddenUpTo + 1, max: lastNumber, "aria-label": t("Go to post") };
   if (!hydrated)

@@ -10,16 +10,16 @@ import { fieldNames, orphanedAnswers } from "./answer-field-names.ts";
  * copied.
  */
 export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
-  const answer = useFormResult<Partial<RejectedForm> | null>();
-  const typed = answer?.typed ?? {};
+  const result = useFormResult<Partial<RejectedForm> | null>();
+  const typed = result?.typed ?? {};
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);
   useEffect(() => {
     // The questions have changed meanwhile, so the page loads them again.
-    if (answer?.refused?.reason !== "conflict" || revalidated.current === answer) return;
-    revalidated.current = answer;
+    if (result?.refused?.reason !== "conflict" || revalidated.current === result) return;
+    revalidated.current = result;
     void revalidate();
-  }, [answer, revalidate]);
+  }, [result, revalidate]);
   return (
     <>
       {questions.map((question) => {

@@ -87,10 +87,13 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
 });
 
 test("marks a post as edited only if its version says so", async () => {
-  const at = { updated_at: "2021-01-01T00:00:00Z" };
-  const all = [at, { ...at, version: 1 }, { ...at, version: 3 }, { version: 2, updated_at: "then" }].map(
-    (more, i) => discoursePost(70 + i, i + 1, "sam", "x", more),
-  );
+  const edited = { updated_at: "2021-01-01T00:00:00Z" };
+  const all = [
+    edited,
+    { ...edited, version: 1 },
+    { ...edited, version: 3 },
+    { version: 2, updated_at: "then" },
+  ].map((more, i) => discoursePost(70 + i, i + 1, "sam", "x", more));
   await bring(await write({ "7.json": discourseTopic(7, all) }));
   expect(
     (await many(db, sql<{ at: Date | null }>`select edited_at as at from posts order by number`)).map(

@@ -25,13 +25,13 @@ describe("a Discourse forum", () => {
         discoursePost(73, 3, "x", "<p>Thanks.</p>", { username: null, name: null, reply_to_post_number: 2 }),
       ]),
     });
-    const run = await bring(path, SITE);
+    const imported = await bring(path, SITE);
     expect(await posts()).toEqual([
       ["Topic number 7", 1, "Former member", null, "When to sow?"],
       ["Topic number 7", 2, "KIM", 1, "In May."],
       ["Topic number 7", 3, "Former member", 2, "Thanks."],
     ]);
-    expect((await remarks(run)).filter((it) => it.startsWith("7.json"))).toEqual([]);
+    expect((await remarks(imported)).filter((it) => it.startsWith("7.json"))).toEqual([]);
     expect(await many(db, sql`select state from people order by state`)).toEqual([
       { state: "erased" },
       { state: "ghost" },
@@ -93,14 +93,14 @@ describe("a Discourse forum", () => {
       "about.json": JSON.stringify({ about: {} }),
       "broken.json": "{",
     });
-    const run = await bring(path, SITE);
+    const imported = await bring(path, SITE);
     expect((await posts()).filter(([title]) => title === "Topic number 7")).toEqual([
       ["Topic number 7", 1, "SAM", null, "When to sow?"],
       ["Topic number 7", 2, "KIM", 1, "In May."],
       ["Topic number 7", 3, "SAM", null, "Thanks"],
       ["Topic number 7", 4, "KIM", 3, "See [above](</t/topic-number-7/7/2>)."],
     ]);
-    expect((await remarks(run)).sort()).toEqual([
+    expect((await remarks(imported)).sort()).toEqual([
       "7.json, post 6: It replies to post 3, which is missing.",
       "7.json, post 6: Removed from its text: script.",
       "7.json: 3 of the 9 posts of this topic are not in the archive.",

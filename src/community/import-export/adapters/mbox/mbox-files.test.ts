@@ -64,12 +64,12 @@ test("files named after several lists become several groups", async () => {
 });
 
 test("a truncated gzip file is reported and imported as far as readable; a misnamed one is read as it is", async () => {
-  const many = Array.from({ length: 60 }, (_, i) =>
+  const mails = Array.from({ length: 60 }, (_, i) =>
     formatMail(i + 10, `Of bean ${i}`, january, randomBytes(3_000).toString("hex")),
   );
   const run = await bring(
     await write({
-      "a-2019-01.mbox.gz": packed(...many).subarray(0, -60_000),
+      "a-2019-01.mbox.gz": packed(...mails).subarray(0, -60_000),
       "a-2019-02.mbox.gz": formatMail(1, "Not packed"),
       "a-2019-03.mbox": formatMail(2, "Whole"),
     }),

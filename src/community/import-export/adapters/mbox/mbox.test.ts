@@ -123,7 +123,7 @@ test("a text line starting with From does not start a message", async () => {
     ),
   ].join("");
   await bring(await write({ "garden.mbox": text }));
-  expect((await posts()).map(([title, number, , , body]) => [title, number, body])).toEqual([
+  expect((await posts()).map(([subject, number, , , body]) => [subject, number, body])).toEqual([
     [
       title,
       1,
@@ -151,7 +151,7 @@ test("a mail with an impossible date gets another date, and its author is import
 });
 
 test("a second mail with the same Message-ID is skipped, with a warning if its text differs", async () => {
-  const one = (body: string, more = {}) =>
+  const twice = (body: string, more = {}) =>
     mail(
       {
         From: "Kim <kim@example.org>",
@@ -164,7 +164,7 @@ test("a second mail with the same Message-ID is skipped, with a warning if its t
     );
   const run = await bring(
     await write({
-      "garden.mbox": one("Here.") + one("Here.", { Received: "again" }) + one("Somewhere else."),
+      "garden.mbox": twice("Here.") + twice("Here.", { Received: "again" }) + twice("Somewhere else."),
     }),
   );
   expect((await posts()).map(([, , , , body]) => body)).toEqual(["Here."]);

@@ -9,10 +9,10 @@ import { withPrefixedFields } from "../prefixed-fields.ts";
 type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
 const text = z.string().trim();
-const id = z.object({ id: z.uuid("Unknown value.") });
+const IdForm = z.object({ id: z.uuid("Unknown value.") });
 /** Empty for people with neither a password nor a second factor; a recent sign-in is their proof. */
 const anyProof = z.object({ proof: z.string().default("") });
-const proof = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
+const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const redirectToSaved = (me: SignedIn, intent: string) =>
   redirect(urls.settings(me.id, "passkeys", { saved: intent }));
 
@@ -31,7 +31,7 @@ export const passkeyCommands = {
     return redirectToSaved(me, "add-passkey");
   },
   "rename-passkey": async ({ ctx, me, form }: CommandInput) => {
-    const { id: key } = parseForm(id, form);
+    const { id: key } = parseForm(IdForm, form);
     const prefix = `rename-${key}`;
     await withPrefixedFields(prefix, form, (fields) =>
       ctx.app.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name),
@@ -50,12 +50,12 @@ export const passkeyCommands = {
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields("waive-passkey", form, (fields) =>
-      ctx.app.accounts.waivePasskey(me, parseForm(proof, fields).proof),
+      ctx.app.accounts.waivePasskey(me, parseForm(ProofForm, fields).proof),
     );
     return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
   },
   "remove-passkey": async ({ ctx, me, form }: CommandInput) => {
-    await ctx.app.accounts.removePasskey(me, parseForm(id, form).id);
+    await ctx.app.accounts.removePasskey(me, parseForm(IdForm, form).id);
     return redirectToSaved(me, "remove-passkey");
   },
 };
