@@ -13,7 +13,7 @@ import { switchUser, unsubscribe } from "./user-change.ts";
 import { sendChannelCommand, deliverChannelCommand } from "./community-channels.ts";
 import { openSocketServer } from "./socket-server.ts";
 import { authenticateHandshake, membersOnly } from "./handshake.ts";
-import { KeyedQueue } from "./keyed-queue.ts";
+import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
 import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
 import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
 import {
@@ -82,11 +82,11 @@ export function serveRealtime(
     subscriptions.elsewhere.clear();
     subscriptions.callers.forEach((caller) => caller.end());
   };
-  const lanes = new KeyedQueue((error) => {
+  const queue = openDeliveryQueue((error) => {
     app.log.warn({ err: error }, "a domain event could not be delivered to sockets");
     missed();
   });
-  const pubSub = startPubSub(app, subscriptions, lanes);
+  const pubSub = startPubSub(app, subscriptions, queue);
   const io = openSocketServer(server, app);
   const failures = new FailureDigest(app.log, "packets of sockets could not be answered");
   const packets: PacketContext = { ...app, db: app.lookups, failures };
@@ -110,7 +110,7 @@ export function serveRealtime(
     pubSub.stop();
     failures.close();
     await io.close();
-    await lanes.idle();
+    await queue.idle();
   };
   // Open connections would keep the server from closing: they end first.
   server.addHook("preClose", close);
@@ -119,14 +119,14 @@ export function serveRealtime(
       if (domainEvent.type === "channel.published") return pubSub.publish(domainEvent);
       if (subscriptions.callers.size === 0) return;
       if (isTableEvent(domainEvent))
-        return deliverToTables(app, subscriptions, lanes, { domainEvent, id, whole });
+        return deliverToTables(app, subscriptions, queue, { domainEvent, id, whole });
       const concerned = forgetChangedRoles(subscriptions, domainEvent);
-      if (concerned.length > 0) lanes.run("roles", () => recheckCallers(app, subscriptions, concerned));
+      if (concerned.length > 0) queue.run("roles", () => recheckCallers(app, subscriptions, concerned));
       if (domainEvent.type === "tables.changed")
-        return lanes.run("tables", () => refreshChangedTables(app, subscriptions));
+        return queue.run("tables", () => refreshChangedTables(app, subscriptions));
       if (hasEntitySubscribers(subscriptions, domainEvent))
-        lanes.run("viewed", () => deliverEntityChange(app, subscriptions, domainEvent));
-      lanes.run(
+        queue.run("viewed", () => deliverEntityChange(app, subscriptions, domainEvent));
+      queue.run(
         String(domainEvent["discussionId"] ?? domainEvent["groupId"] ?? domainEvent["conversationId"] ?? ""),
         () => deliverEvent(app, subscriptions, domainEvent),
       );
@@ -135,17 +135,17 @@ export function serveRealtime(
       "free" in said
         ? pubSub.hear(said)
         : subscriptions.callers.size > 0 &&
-          lanes.run(said.channel, () => deliverChannelCommand(app, subscriptions, said)),
+          queue.run(said.channel, () => deliverChannelCommand(app, subscriptions, said)),
     share: createSharedObjectReceiver(app, subscriptions),
     log: (kept) =>
       subscriptions.callers.size > 0 &&
-      lanes.run(`console/${kept.kind}`, () =>
+      queue.run(`console/${kept.kind}`, () =>
         "lines" in kept
           ? deliverLogLines(app, subscriptions, kept)
           : deliverRemoteLogLines(app, subscriptions, kept),
       ),
     missed,
-    idle: () => lanes.idle(),
+    idle: () => queue.idle(),
     countConnections: () => subscriptions.callers.size,
     close,
   };
@@ -161,11 +161,11 @@ async function recheckCallers(app: RealtimeContext, subscriptions: SubscriptionR
 function deliverToTables(
   app: RealtimeContext,
   subscriptions: SubscriptionRegistry,
-  lanes: KeyedQueue,
+  queue: DeliveryQueue,
   change: TableChange,
 ) {
   if (hasTableSubscribers(subscriptions, change.domainEvent))
-    lanes.run(`table/${String(change.domainEvent["table"])}`, () =>
+    queue.run(`table/${String(change.domainEvent["table"])}`, () =>
       deliverTableChange(app, subscriptions, change),
     );
 }

@@ -7,6 +7,7 @@ import type { AccountsApi } from "#community/accounts";
 import type { Settings } from "#community/settings";
 import type { Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
+import { KeyedQueue } from "#platform/queue";
 import type { FailureDigest, Log } from "#platform/log";
 import type { Caller, LogSubscription, SharedObjectSubscription, Subscription } from "./realtime-caller.ts";
 import { logListenerName } from "./log-subscriptions.ts";
@@ -17,12 +18,7 @@ import { PresenceVisibility } from "./presence-visibility.ts";
 import { RemotePresence } from "./pub-sub/remote-presence.ts";
 import type { PubSubMessage } from "./pub-sub/process-messages.ts";
 import { SubscriptionLimits } from "./subscription-limits.ts";
-import {
-  type SharedObjectEvent,
-  DeliveryOrder,
-  sharedObjectListenerName,
-  ObjectQueues,
-} from "./shared-objects/index.ts";
+import { type SharedObjectEvent, DeliveryOrder, sharedObjectListenerName } from "./shared-objects/index.ts";
 import { TableSubscriptionIndex } from "./data/table-subscription-index.ts";
 
 /** Dependencies handed in by `src/app/app.ts`. */
@@ -73,7 +69,7 @@ export class SubscriptionRegistry {
   /** Listeners of logs and shared objects. */
   readonly listeners = new Listeners();
   /** Queues of shared objects, and what was delivered last. */
-  readonly turns = new ObjectQueues();
+  readonly objectQueue = new KeyedQueue();
   readonly order = new DeliveryOrder();
   /** `channel/side` → callers connected or listening, with their subscription ids. */
   readonly #sides = new Map<string, Map<Caller, Set<string>>>();

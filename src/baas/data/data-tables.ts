@@ -1,11 +1,11 @@
 import { retryOnConflict, type Database, isSerializationConflict, type Tx } from "#platform/database";
+import { KeyedQueue } from "#platform/queue";
 import { CachedCatalogue } from "./catalogue/cached-catalogue.ts";
 import type { EntityTable, Table } from "./catalogue/types.ts";
 import { CODES, TableFault } from "./data-errors.ts";
 import type { Hooks } from "./data-hooks.ts";
 import { transactionConflict, isSchemaOutdated } from "./writes/database-errors.ts";
 import { type Quota, DataQuota } from "./data-quota.ts";
-import { Mutex } from "./mutex.ts";
 import { type WriteContext, createWriteContext } from "./writes/write-context.ts";
 
 /** The data tables and API entities. */
@@ -13,10 +13,10 @@ export type DataTables = Pick<Database, "db" | "inTransaction" | "runtime"> & {
   catalogue: CachedCatalogue;
   quota: DataQuota;
   /**
-   * Queues for growing tables and for transactions that collided: each holds a connection while it waits for
-   * another.
+   * For growing tables (`growth`) and for transactions that collided (`collided`): each would hold a
+   * connection while it waits for another.
    */
-  turns: { growth: Mutex; collided: Mutex };
+  queue: KeyedQueue;
   /** Limits transactions of several statements that hooks may delay. */
   inTurn?: Hooks["inTurn"];
 };
@@ -52,7 +52,7 @@ export const openDataTables = ({
   runtime,
   catalogue: new CachedCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),
   quota: new DataQuota({ db, now: runtime.now, quota }),
-  turns: { growth: new Mutex(), collided: new Mutex() },
+  queue: new KeyedQueue(),
   inTurn: hooks?.inTurn,
 });
 

@@ -1,6 +1,6 @@
 import { SECOND } from "#platform/clock";
 import type { DomainEvent } from "#platform/outbox";
-import { KeyedQueue } from "../keyed-queue.ts";
+import { type DeliveryQueue, openDeliveryQueue } from "../delivery-queue.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "../subscription-registry.ts";
 import { deliverPubSubCommand, deliverPresenceChange } from "./pub-sub-presence.ts";
 import { deliverMessage, deliverScheduledMessage } from "./message-delivery.ts";
@@ -35,19 +35,19 @@ export type PubSub = {
 export function startPubSub(
   app: RealtimeContext,
   subscriptions: SubscriptionRegistry,
-  lanes: KeyedQueue,
+  queue: DeliveryQueue,
 ): PubSub {
   // All in one queue: arrivals and departures are delivered in order.
   const show = (changes: PresenceChange[]) =>
     changes.length > 0 &&
-    lanes.run("presence", async () => {
+    queue.run("presence", async () => {
       for (const change of changes) await deliverPresenceChange(app, subscriptions, change);
     });
   // Commands are best effort: when too many wait, they are dropped.
   const lost = throttle(() =>
     app.log.warn("channel commands of API clients were dropped: too many are waiting"),
   );
-  const byTheWay = new KeyedQueue(lost);
+  const commands = openDeliveryQueue(lost);
   const published = (it: { channel: string; message: (PubSubMessage & { free: "message" })["message"] }) => {
     deliverMessage(subscriptions, it);
     app.tellOthers({ free: "message", ...it });
@@ -70,7 +70,7 @@ export function startPubSub(
       const now = performance.now();
       if (word.free === "message") return deliverMessage(subscriptions, word);
       if (word.free === "command")
-        return byTheWay.run(word.channel, () => deliverPubSubCommand(app, subscriptions, word));
+        return commands.run(word.channel, () => deliverPubSubCommand(app, subscriptions, word));
       if (word.free === "ask") return answer();
       if (word.free === "here")
         return void show(subscriptions.elsewhere.replace(word.from, word.people, now));
@@ -81,7 +81,7 @@ export function startPubSub(
       if (news) show([news]);
     },
     publish: (domainEvent) =>
-      lanes.run(`channel/${String(domainEvent["channel"])}`, () =>
+      queue.run(`channel/${String(domainEvent["channel"])}`, () =>
         deliverScheduledMessage(app, subscriptions, domainEvent),
       ),
     stop() {

@@ -7,6 +7,8 @@ import { sharedObjectListeners, canUseSharedObjects } from "./shared-object-subs
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
 export type { SharedObjectEvent } from "./shared-object-events.ts";
+import { queueObjectChange } from "./object-queue.ts";
+
 export { isSharedObjectMethod, callSharedObjectMethod } from "./shared-object-methods.ts";
 export { DeliveryOrder } from "./delivery-order.ts";
 export {
@@ -15,18 +17,15 @@ export {
   sharedObjectListenerName,
   readSharedObjectSubscription,
 } from "./shared-object-subscription.ts";
-export { ObjectQueues } from "./object-queues.ts";
 
 /** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
 export const createSharedObjectReceiver =
   (app: RealtimeContext, subscriptions: SubscriptionRegistry) =>
   (deed: SharedObjectEvent): void => {
     if (sharedObjectListeners(subscriptions, deed.name, "connect").size === 0) return;
-    const done = async () => {
-      subscriptions.turns.assertFree(deed.name);
-      await subscriptions.turns.run(deed.name, () => deliverSharedObjectEvent(app, subscriptions, deed));
-    };
-    done().catch((error: unknown) => {
+    queueObjectChange(subscriptions.objectQueue, deed.name, () =>
+      deliverSharedObjectEvent(app, subscriptions, deed),
+    ).catch((error: unknown) => {
       app.log.warn({ err: error }, "a change of a shared object could not be delivered to sockets");
       for (const caller of sharedObjectListeners(subscriptions, deed.name, "connect").keys()) caller.end();
     });

@@ -22,7 +22,7 @@ export async function announceObjectPresence(
 ): Promise<void> {
   const deed: SharedObjectEventOf<"status"> = { what: "status", name, status, by: callerAsAuthor(caller) };
   app.shareWithOthers(deed);
-  await subscriptions.turns.run(name, () => deliverObjectPresence(app, subscriptions, deed, caller));
+  await subscriptions.objectQueue.run(name, () => deliverObjectPresence(app, subscriptions, deed, caller));
 }
 
 /** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */

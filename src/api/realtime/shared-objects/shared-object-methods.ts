@@ -13,6 +13,7 @@ import {
   InvokePacket,
   SetPacket as SetOptions,
 } from "./shared-object-packets.ts";
+import { queueObjectChange } from "./object-queue.ts";
 import { assertMayUseSharedObjects } from "./shared-object-subscription.ts";
 import { deliverSharedObjectEvent } from "./shared-object-delivery.ts";
 
@@ -37,7 +38,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
   async RSO_SET(app, subscriptions, caller, options) {
     const { name, key, data = null } = parsePacket(SetOptions, options);
     await countMethodCall(app, caller);
-    await runInQueue(subscriptions, name, async () => {
+    await queueObjectChange(subscriptions.objectQueue, name, async () => {
       const version = await setSharedValue(app.sharedObjects, name, key, data);
       await publishObjectEvent(app, subscriptions, {
         what: "set",
@@ -52,7 +53,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
   async RSO_CLEAR(app, subscriptions, caller, options) {
     const { name } = parsePacket(SharedObjectOptions, options);
     await countMethodCall(app, caller);
-    await runInQueue(subscriptions, name, async () => {
+    await queueObjectChange(subscriptions.objectQueue, name, async () => {
       const version = await clearSharedObject(app.sharedObjects, name);
       await publishObjectEvent(app, subscriptions, {
         what: "clear",
@@ -66,7 +67,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
     const { name, type, data = null } = parsePacket(SharedCommandPacket, options);
     assertShareable(data);
     await countMethodCall(app, caller);
-    await runInQueue(subscriptions, name, () =>
+    await queueObjectChange(subscriptions.objectQueue, name, () =>
       publishObjectEvent(app, subscriptions, {
         what: "command",
         name,
@@ -89,7 +90,9 @@ const METHODS: Record<string, SharedObjectMethod> = {
       targets: meant,
       by: callerAsAuthor(caller),
     };
-    await runInQueue(subscriptions, name, () => publishObjectEvent(app, subscriptions, deed));
+    await queueObjectChange(subscriptions.objectQueue, name, () =>
+      publishObjectEvent(app, subscriptions, deed),
+    );
   },
 };
 
@@ -116,11 +119,6 @@ async function countMethodCall(
   cost = 1,
 ) {
   if (!withServerKey) await limits.take("shared-objects", CALL_LIMIT, sessionId ?? address, cost);
-}
-
-function runInQueue(subscriptions: SubscriptionRegistry, name: string, work: () => Promise<void>) {
-  subscriptions.turns.assertFree(name);
-  return subscriptions.turns.run(name, work);
 }
 
 /** In this process at once, then in the others. */

@@ -49,7 +49,7 @@ export async function createRelation(
   };
   if (!(await isMissing())) return;
   if (!NAME_PATTERN.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
-  await tables.turns.growth.take(async () => {
+  await tables.queue.run("growth", async () => {
     if (!(await isMissing())) return;
     const wants: MissingColumns = new Map([[name, new Map<string, WantedColumn>([[key, wanted]])]]);
     const child = catalogue.known(wanted.toTable);
@@ -121,7 +121,7 @@ async function createMissing(
   };
   // Otherwise many requests with the same new names would each hold a connection while waiting for the first.
   if ((await wanted()).size > 0)
-    await tables.turns.growth.take(async () => {
+    await tables.queue.run("growth", async () => {
       // An earlier request may have created it by now.
       const wants = await wanted();
       if (wants.size === 0) return;

@@ -54,7 +54,7 @@ export async function runUnitOfWork(tables: DataTables, caller: Caller, body: un
       // Transactions that collided run one at a time, or most would collide again; not within hooks, which
       // the one in turn may be waiting for.
       const isAlone = attempt > 1 && caller.within === undefined;
-      const results = await (isAlone ? tables.turns.collided.take(attemptIt) : attemptIt());
+      const results = await (isAlone ? tables.queue.run("collided", attemptIt) : attemptIt());
       return { success: true, results: results.all() };
     } catch (error) {
       if (
