@@ -8,7 +8,7 @@ export const channelEndpoints = [
   defineEndpoint({
     method: "DELETE",
     path: "/messaging/channels/:channel",
-    summary: "Deletes a channel and cancels its scheduled messages.",
+    summary: "Deletes a channel and cancels its scheduled messages; 409 if others scheduled them.",
     permission: PUBLISHER,
     response: Deleted,
     example: { params: { channel: "garden" } },

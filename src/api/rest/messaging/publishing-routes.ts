@@ -30,7 +30,7 @@ export const publishingEndpoints = [
     method: "GET",
     path: "/messaging/:messageId",
     summary:
-      "Returns the status of a message or an email: for a day, of scheduled messages for a week after their end.",
+      "Returns the status of a message or an email, `scheduled`, `published`, `cancelled` or `failed`: for a day, of scheduled messages for a week after their end.",
     response: MessageStatus,
     example: { params },
     handle: ({ app, params: { messageId } }) => findStatus(app, messageId),
@@ -38,7 +38,8 @@ export const publishingEndpoints = [
   defineEndpoint({
     method: "DELETE",
     path: "/messaging/:messageId",
-    summary: "Cancels a scheduled message or a queued email and returns its status.",
+    summary:
+      "Cancels a scheduled message or a queued email and returns its status: `published` if it was sent already.",
     response: MessageStatus,
     example: { params },
     handle: async (call) =>

@@ -31,7 +31,8 @@ export const templateEndpoints = [
   defineEndpoint({
     method: "POST",
     path: "/messaging/push/:template",
-    summary: "Sends a push template, with `templateValues` for its placeholders.",
+    summary:
+      "Sends a push template, with `templateValues` for its placeholders; 422 names one without a value.",
     permission: PUBLISHER,
     body: TemplateBody,
     response: MessageStatus,

@@ -1,0 +1,35 @@
+import { inputSchemaOf } from "#community/services";
+import type { z } from "zod";
+import type { Endpoint } from "../../../src/api/rest/index.ts";
+
+const TABLE = /(<!-- endpoints: (.+) -->\n)[\s\S]*?(<!-- end of endpoints -->)/g;
+
+/** A text in which each table between markers lists the endpoints below the paths that its marker names. */
+export const fillEndpointTables = (text: string, endpoints: readonly Endpoint[]): string =>
+  text.replace(TABLE, (_, begin: string, prefixes: string, end: string) => {
+    const listed = endpoints.filter(({ path }) =>
+      prefixes.split(" ").some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
+    );
+    const rows = listed.map((it) => `| ${formatCall(it)} | ${formatSummary(it)} |`);
+    return `${begin}\n| call | what it does |\n|---|---|\n${rows.join("\n")}\n\n${end}`;
+  });
+
+function formatCall({ method, path, query }: Endpoint): string {
+  const names = fieldsOf(query).map(({ name }) => `${name}=`);
+  const search = names.length > 0 ? `?${names.join("&")}` : "";
+  return `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}${search}\``;
+}
+
+function formatSummary({ summary, body }: Endpoint): string {
+  const fields = fieldsOf(body).map(({ name, required }) => (required ? name : `${name}?`));
+  return fields.length > 0 ? `${summary} Takes \`{${fields.join(", ")}}\`.` : summary;
+}
+
+function fieldsOf(schema: z.ZodType | undefined): { name: string; required: boolean }[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = inputSchemaOf({ input: schema }) as {
+    properties?: object;
+    required?: string[];
+  };
+  return Object.keys(properties).map((name) => ({ name, required: required.includes(name) }));
+}
