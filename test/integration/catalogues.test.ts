@@ -50,6 +50,21 @@ describe("interface texts", () => {
   });
 
   test.each([
+    ["Open", "verb|Open"],
+    ["Archive", "noun|Archive"],
+    ["Report", "verb|Report"],
+    ["Read", "verb|Read"],
+    ["Filter", "verb|Filter"],
+    ["Search", "noun|Search"],
+  ])("translate both meanings of %s", (one, other) => {
+    for (const locale of CATALOGUES) {
+      const words = readCatalogue(locale);
+      expect([words[one], words[other]].filter(Boolean)).toHaveLength(2);
+      expect(words[one], locale).not.toBe(words[other]);
+    }
+  });
+
+  test.each([
     ["de", "du", /(?:^|[.:;!?] )\p{Lu}\p{Ll}+n Sie\b|\bbevor Sie\b|\bwenn Sie\b|\bIhnen\b/u],
     [
       "fr",

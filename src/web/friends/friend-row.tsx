@@ -106,7 +106,7 @@ function FriendActions({ row, tab }: Props) {
     <>
       <ButtonLink to={urls.messages({ to: row.username })} aria-label={t("Message {name}", { name })}>
         <MessageCircle size={16} strokeWidth={1.75} aria-hidden />
-        {t("Message")}
+        {t("Message", undefined, "verb")}
       </ButtonLink>
       <FriendMenu row={row} tab={tab} />
     </>

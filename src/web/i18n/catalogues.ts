@@ -1,5 +1,6 @@
 import { setupI18n, type I18n, type Messages } from "@lingui/core";
 import { isolateValues } from "./bidi-isolation.ts";
+import { messageId } from "./message-id.ts";
 import { isLocale } from "./locales.ts";
 import { siteSection } from "./site-section.ts";
 
@@ -51,12 +52,18 @@ export const getTranslations = (locale: string): I18n =>
   ENGLISH;
 
 /** Translates one text. A text without a translation stays as it is: English, or a sentence with numbers. */
-export function translate(i18n: I18n, text: string, values?: Record<string, unknown>): string {
-  const message = i18n.messages[text];
+export function translate(
+  i18n: I18n,
+  text: string,
+  values?: Record<string, unknown>,
+  context?: string,
+): string {
+  const id = messageId(text, context);
+  const message = i18n.messages[id];
   if (message === undefined) return text;
   // Most texts have no placeholders: the library would create formatters anew for each.
   const [only] = message;
   return message.length === 1 && typeof only === "string"
     ? only
-    : i18n._(text, isolateValues(values, i18n.locale));
+    : i18n._(id, isolateValues(values, i18n.locale));
 }

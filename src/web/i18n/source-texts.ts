@@ -1,8 +1,13 @@
+import { messageId } from "./message-id.ts";
+
 const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
 /** Messages for API clients are parts of sentences and begin with a small letter. */
 const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*")`;
 /** Texts of pages: `t("…")`, `<Rich text="…">`. */
-const PAGE_TEXT = [String.raw`\bt\(\s*${STRING}`, String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`];
+const PAGE_TEXT = [
+  String.raw`\bt\(\s*${STRING}(?:,\s*undefined,\s*${STRING})?`,
+  String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`,
+];
 /** Sentences that reach pages as values: refusals, and validation messages of schemas. */
 const REFUSAL_TEXT = [
   String.raw`new (?:SignIn)?Refusal\(\s*"[\w-]+",\s*${STRING}`,
@@ -26,7 +31,9 @@ const REFUSAL_TEXT = [
 
 const findMatches = (text: string, forms: string[]): string[] =>
   forms.flatMap((form) =>
-    [...text.matchAll(new RegExp(form, "gmsu"))].map((match) => JSON.parse(match[1]!) as string),
+    [...text.matchAll(new RegExp(form, "gmsu"))].map(([, english, context]) =>
+      messageId(JSON.parse(english!) as string, context && (JSON.parse(context) as string)),
+    ),
   );
 
 /** The English texts that a source file shows on a page. */

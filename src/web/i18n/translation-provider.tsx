@@ -4,7 +4,7 @@ import { createContext, type ReactElement, type ReactNode, use } from "react";
 import { translate } from "./catalogues.ts";
 import { isolateValues } from "./bidi-isolation.ts";
 
-type Translate = (text: string, values?: Record<string, unknown>) => string;
+type Translate = (text: string, values?: Record<string, unknown>, context?: string) => string;
 /** A context of our own: the library's gives each of a thousand consumers on a page a state. */
 const TranslationContext = createContext<{ say: Translate; locale: string } | null>(null);
 const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
@@ -13,7 +13,8 @@ function translationOf(i18n: I18n) {
   const known = translations.get(i18n);
   if (known) return known;
   const saying = {
-    say: (text: string, values?: Record<string, unknown>) => translate(i18n, text, values),
+    say: (text: string, values?: Record<string, unknown>, context?: string) =>
+      translate(i18n, text, values, context),
     locale: i18n.locale,
   };
   translations.set(i18n, saying);
@@ -34,7 +35,7 @@ export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: 
 
 /**
  * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
- * })`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
+ * })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
  * that they can be found, and each site section has its own; sentences of the server are translated there
  * (`translateFor` in `translate-for.ts`).
  */

@@ -64,7 +64,7 @@ function FilterField({ group, wanted, onChange }: FilterProps) {
         type="search"
         name="q"
         aria-label={t("Filter discussions of this group")}
-        placeholder={t("Filter")}
+        placeholder={t("Filter", undefined, "verb")}
         maxLength={200}
         dir="auto"
         value={wanted.words}

@@ -152,7 +152,7 @@ function ReadReceipt({ data: { conversation, page } }: { data: ConversationData 
   const readers = conversation.others.filter(({ readUpTo }) => readUpTo !== null && readUpTo >= last.seq);
   const words =
     readers.length === 0
-      ? t("Sent")
+      ? t("Sent", undefined, "message")
       : conversation.kind === "direct"
         ? t("Read")
         : t("Read by {names}", { names: readers.map(({ name }) => name).join(", ") });

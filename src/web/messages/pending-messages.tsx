@@ -19,7 +19,7 @@ export default function PendingMessages({ items, retry, discard }: Props) {
           </p>
           <p role="status" className="text-end text-small text-quiet">
             {item.state === "sending" && t("Sending…")}
-            {item.state === "sent" && t("Sent")}
+            {item.state === "sent" && t("Sent", undefined, "message")}
           </p>
           {item.state === "failed" && (
             <FailedItem item={item} retry={() => retry(item)} discard={() => discard(item.id)} />

@@ -119,7 +119,7 @@ export default function ReportMessages({
           dir="auto"
         />
         <p className="flex flex-wrap gap-2">
-          <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
+          <SubmitButton busy={t("Sending…")}>{t("Report", undefined, "verb")}</SubmitButton>
           {back}
         </p>
       </Form>

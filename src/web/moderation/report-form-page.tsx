@@ -41,7 +41,7 @@ export function ReportFormPage({ title, name, says, thanks, back, children }: Pr
               dir="auto"
             />
             <p className="flex flex-wrap gap-2">
-              <SubmitButton busy={t("Sending…")}>{t("Report")}</SubmitButton>
+              <SubmitButton busy={t("Sending…")}>{t("Report", undefined, "verb")}</SubmitButton>
               {back}
             </p>
           </Form>

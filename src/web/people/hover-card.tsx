@@ -96,7 +96,7 @@ function CardButtons({ person }: { person: PersonSummary }) {
               : urls.messages({ to: message.to })
           }
         >
-          {t("Message")}
+          {t("Message", undefined, "verb")}
         </ButtonLink>
       )}
     </div>

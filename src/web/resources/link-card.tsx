@@ -25,7 +25,7 @@ export function ResourceLinkCard({ page }: { page: ResourcePageData }) {
           data-kind={health === "dead" ? undefined : "primary"}
         >
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
-          {t("Open")}
+          {t("Open", undefined, "verb")}
           <span className="sr-only"> {t("in a new tab")}</span>
         </a>
         {health === "dead" && (

@@ -56,7 +56,11 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     else return;
     event.preventDefault();
   };
-  const names: Record<string, string> = { places: t("Go to"), deeds: t("Actions"), "": t("Search") };
+  const names: Record<string, string> = {
+    places: t("Go to"),
+    deeds: t("Actions"),
+    "": t("Search", undefined, "noun"),
+  };
   const nameOf = (line: PaletteItem) => names[line.kind] ?? kind(line.kind);
   return (
     <dialog ref={dialog} className="sheet palette" aria-label={t("Search and go to")} onClose={onClose}>

@@ -109,7 +109,7 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ q }, t) => ({
-  title: q ? t("Search: {words}", { words: q }) : t("Search"),
+  title: q ? t("Search: {words}", { words: q }) : t("Search", undefined, "noun"),
   hidden: true,
 }));
 
@@ -121,7 +121,7 @@ export default function SearchPage({
   const next = found?.sections.some(({ more }) => more) ? urls.search({ q, page: page + 1 }) : null;
   return (
     <>
-      <PageHeader title={t("Search")} />
+      <PageHeader title={t("Search", undefined, "noun")} />
       <RefusalNotice />
       <Form role="search" aria-label={t("Search everything")} className="mb-4 flex gap-2">
         <input

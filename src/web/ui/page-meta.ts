@@ -1,8 +1,8 @@
 import type { MetaDescriptor } from "react-router";
 import type { RootData } from "../root.tsx";
-import { translate, getTranslations } from "../i18n/index.ts";
+import { translate, getTranslations, type useTranslate } from "../i18n/index.ts";
 
-type TranslateText = (text: string, values?: Record<string, unknown>) => string;
+type TranslateText = ReturnType<typeof useTranslate>;
 type PageMeta = {
   title: string;
   description?: string;
@@ -34,7 +34,7 @@ export const pageMeta =
     const root = matches[0]?.loaderData as RootData | undefined;
     if (!root) return [{ title: "Kith" }];
     const i18n = getTranslations(root.locale);
-    const t: TranslateText = (text, values) => translate(i18n, text, values);
+    const t: TranslateText = (text, values, context) => translate(i18n, text, values, context);
     if (loaderData === undefined)
       return [{ title: root.community.name }, { name: "robots", content: "noindex" }];
     return createMetaTags(about(loaderData, t, root), root);

@@ -23,7 +23,7 @@ export function AuditEntry({ row }: { row: SiteLogEntry }) {
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
         {row.kind === "person" && !row.whom && <span className="text-quiet">{t("Former member")}</span>}
-        {to && <Link to={to}>{t("Open")}</Link>}
+        {to && <Link to={to}>{t("Open", undefined, "verb")}</Link>}
         <span className="ms-auto text-small text-quiet">
           <Time at={row.at} />
         </span>

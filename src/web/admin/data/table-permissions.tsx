@@ -7,7 +7,12 @@ import type { TableData } from "./table-page.tsx";
 /** Permissions of a data table by role, and its deletion. */
 export function TablePermissions({ data: { grid, roles, table } }: { data: TableData }) {
   const t = useTranslate();
-  const acts = { find: t("Read"), create: t("Add"), update: t("Edit"), remove: t("Remove") };
+  const acts = {
+    find: t("Read", undefined, "verb"),
+    create: t("Add"),
+    update: t("Edit"),
+    remove: t("Remove"),
+  };
   return (
     <section aria-labelledby="access" className="border-t border-line py-6">
       <h2 id="access" className="mb-1 font-serif text-large font-semibold">

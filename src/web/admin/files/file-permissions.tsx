@@ -7,7 +7,7 @@ import type { FilesData } from "./files-page.tsx";
 /** Permissions granted and denied at a path and below it. */
 export function FilePermissions({ data: { grants, roles, path } }: { data: FilesData }) {
   const t = useTranslate();
-  const acts = { READ: t("Read"), WRITE: t("Write"), DELETE: t("Remove") };
+  const acts = { READ: t("Read", undefined, "verb"), WRITE: t("Write"), DELETE: t("Remove") };
   const everybody = (kind: string) => (kind === "user" ? t("All users") : t("All roles"));
   return (
     <section aria-labelledby="access" className="border-t border-line py-6">

@@ -18,7 +18,7 @@ export function NewImportForm({
   const t = useTranslate();
   return (
     <Form method="post" encType="multipart/form-data" className="panel grid gap-4 p-4">
-      <h2 className="font-serif text-large font-semibold">{t("Archive")}</h2>
+      <h2 className="font-serif text-large font-semibold">{t("Archive", undefined, "noun")}</h2>
       <FormErrors />
       <SelectField name="format" label={t("Kind of archive")} required defaultValue="">
         <option value="" disabled>

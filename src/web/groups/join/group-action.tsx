@@ -21,7 +21,7 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
   const { name, slug, viewerState: state } = group;
   const open = inside ? null : (
     <ButtonLink to={urls.group(slug)} aria-label={t("Open {name}", { name })}>
-      {t("Open")}
+      {t("Open", undefined, "verb")}
     </ButtonLink>
   );
   const deed = { groupId: group.id };

@@ -50,7 +50,7 @@ function LogRow({ group, row }: { group: Group; row: LogEntry }) {
         )}
         <span>{said(row)}</span>
         {row.whom && <PersonLink person={row.whom} size={24} />}
-        {to && <Link to={to}>{t("Open")}</Link>}
+        {to && <Link to={to}>{t("Open", undefined, "verb")}</Link>}
         <span className="ms-auto text-small text-quiet">
           <Time at={row.at} />
         </span>

@@ -120,7 +120,7 @@ function RequestRow({
               to={urls.messages({ to: person.username })}
               aria-label={t("Message {name}", { name: person.name })}
             >
-              {t("Message")}
+              {t("Message", undefined, "verb")}
             </ButtonLink>
             <DeclineForm fields={fields} name={person.name} />
           </>

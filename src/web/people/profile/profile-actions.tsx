@@ -27,7 +27,7 @@ export function ProfileActions({ person, standing }: Props) {
           data-compose
         >
           <MessageCircle {...icon} />
-          {t("Message")}
+          {t("Message", undefined, "verb")}
         </ButtonLink>
       )}
       <Menu label={t("Actions for {name}", { name })} summary={<i className="icon icon-ellipsis" />}>

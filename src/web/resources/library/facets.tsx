@@ -20,7 +20,7 @@ export function Facets({ looking, facets }: Props) {
   const signedIn = useRootData().me !== null;
   const ofKind = (kind: ResourceKind) => facets.kinds.find((it) => it.value === kind)?.count ?? 0;
   return (
-    <section aria-label={t("Search")}>
+    <section aria-label={t("Search", undefined, "noun")}>
       <SearchForm looking={looking} />
       <div className="mt-3">
         <Tabs

@@ -62,7 +62,7 @@ function useShortcuts(): [where: string, keys: Shortcuts][] {
       [
         ["j", t("Next post or item")],
         ["k", t("Previous post or item")],
-        ["o", t("Open")],
+        ["o", t("Open", undefined, "verb")],
         ["r", t("Reply")],
         ["l", t("Thumbs up")],
         ["e", t("Edit")],
