@@ -8,14 +8,13 @@ import type pg from "pg";
  */
 const MAX_BYTES = 128 * 1_024 * 1_024;
 
-/**
- * Looks like a broken connection: the caller, and everyone who waits for the same connection, is answered
- * "unavailable".
- */
+/** Breaks the connection: the caller, and everyone who waits for the same one, is answered "unavailable". */
 class ResponseTooLarge extends Error {
   override name = "ResponseTooLarge";
+  /** PostgreSQL's code of a connection failure. */
+  readonly code = "08006";
   constructor(most: number) {
-    super(`Connection terminated: a response had more than ${most} bytes`);
+    super(`A response of the database had more than ${most} bytes.`);
   }
 }
 
