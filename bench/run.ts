@@ -158,7 +158,8 @@ for (const it of rows) {
   console.log(
     `${it.name.padEnd(36)}${formatNumber(rate, 0)}${formatNumber((100 * rate) / baseline, 1)} ` +
       `%${formatNumber(work, 3)}${formatNumber((100 * baselineCpu) / work, 1)} ` +
-      `%${formatNumber(median(it.databaseMs), 2)}${formatNumber(median(it.p50), 0)}${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
+      `%${formatNumber(median(it.databaseMs), 2)}${formatNumber(median(it.p50), 0)}` +
+      `${formatNumber(median(it.p99), 0)}   ${it.target}${it.failed > 0 ? `   ${it.failed} FAILED` : ""}`,
   );
 }
 const live = await measureLive(app.url, discussion, async () => (await readUsage(app)).cpu);
@@ -178,7 +179,11 @@ const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
   );
   for (const { name, script, line, html, shift } of loads)
     console.log(
-      `${name.padEnd(92)}${kilobytes(script)}${kilobytes(script + line).padStart(12)}${kilobytes(html).padStart(11)}${formatNumber(shift, 3)}`,
+      name.padEnd(92) +
+        kilobytes(script) +
+        kilobytes(script + line).padStart(12) +
+        kilobytes(html).padStart(11) +
+        formatNumber(shift, 3),
     );
 };
 const pages = { "a discussion": discussion, home: "/", groups: "/groups", "the library": "/resources" };

@@ -161,7 +161,9 @@ console.log(`\n${cpus().length} cores, Node ${process.version}, ${SAVES} saves o
 console.log(`${"".padEnd(56)}   p50 ms   p99 ms   CPU ms     more   target`);
 for (const { name, target, p50, p99, cpuMs } of rows)
   console.log(
-    `${name.padEnd(56)}${formatNumber(p50)}${formatNumber(p99)}${formatNumber(cpuMs)}${formatNumber(cpuMs - unfollowed.cpuMs)}   ${target}`,
+    [name.padEnd(56), ...[p50, p99, cpuMs, cpuMs - unfollowed.cpuMs].map(formatNumber), `   ${target}`].join(
+      "",
+    ),
   );
 console.log(
   `\nmemory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,

@@ -8,7 +8,7 @@ import { listBackupEntries } from "./backup/backup-entries.ts";
 import { describeBackupError } from "./backup/backup-errors.ts";
 import { writeZip } from "./backup/write-backup.ts";
 
-const USAGE = `npm run backup -- <folder> [--keep N]     writes a zip to this folder: the database, the files, and the secrets
+const USAGE = `npm run backup -- <folder> [--keep N]     writes a zip to this folder: database, files and secrets
 
   --keep N   keeps the newest N backups there and removes the others`;
 

@@ -10,7 +10,10 @@ const withMaker = (permission: NotificationPermission) => `
     getKey: (name) => key(name === "auth" ? 16 : 65),
     unsubscribe: async () => { made = null; return true; },
   });
-  Notification.requestPermission = async () => { window.permissionAsked = (window.permissionAsked ?? 0) + 1; return "${permission}"; };
+  Notification.requestPermission = async () => {
+      window.permissionAsked = (window.permissionAsked ?? 0) + 1;
+      return "${permission}";
+    };
   Object.defineProperty(Notification, "permission", { get: () => "${permission}" });
 `;
 

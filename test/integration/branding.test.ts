@@ -38,7 +38,8 @@ test("pages use the community's colour, by day and by night, for guests and memb
     const { body } = await server.inject({ url: "/groups", headers });
     expect(htmlTag(body)).toMatch(
       new RegExp(
-        String.raw`style="--accent:var\(--light,#1d4ed8\) var\(--dark,#[0-9a-f]{6}\);--on-accent:var\(--light,#ffffff\) var\(--dark,#[0-9a-f]{6}\);--accent-soft:`,
+        String.raw`style="--accent:var\(--light,#1d4ed8\) var\(--dark,#[0-9a-f]{6}\);` +
+          String.raw`--on-accent:var\(--light,#ffffff\) var\(--dark,#[0-9a-f]{6}\);--accent-soft:`,
       ),
     );
   }

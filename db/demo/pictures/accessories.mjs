@@ -76,7 +76,8 @@ export function drawGlassesAndEarrings({ look, r, has, gap, eye, L, R, covered }
       r() > 0.5
         ? dot(L - 1, 132, 4.4, gold) + dot(R + 1, 132, 4.4, gold)
         : `<circle cx="${f1(L - 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" ` +
-          `stroke-width="2.6"/><circle cx="${f1(R + 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" stroke-width="2.6"/>`;
+          `stroke-width="2.6"/><circle cx="${f1(R + 1)}" cy="134" r="6.5" fill="none" stroke="${gold}" ` +
+          `stroke-width="2.6"/>`;
   }
   return s;
 }

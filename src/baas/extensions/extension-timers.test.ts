@@ -67,7 +67,10 @@ describe("timer", () => {
   test("runs as the server, and its outcome is stored", async () => {
     const place = createExtensionFolder({
       "a.ts": `import { every } from "#extensions";
-        export const good = every("good", { at: "* * * * *", run: ({ caller }) => { if (!caller.server) throw new Error("not the server"); } });
+        export const good = every("good", {
+          at: "* * * * *",
+          run: ({ caller }) => { if (!caller.server) throw new Error("not the server"); },
+        });
         export const bad = every("bad", { at: "* * * * *", run: () => { throw new Error("The well is dry."); } });`,
     });
     const extensions = new Extensions<{ server: boolean }>({

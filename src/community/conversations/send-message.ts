@@ -99,12 +99,13 @@ async function createGroupConversation(
     sql`insert into conversations (id, kind, name, creator_id, last_message_at, created_at)
       values (${id}, 'group', ${input.name}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
+  const people = [me.id, ...ties.map((relationship) => relationship.id)];
+  const states = ["accepted", ...ties.map(({ isFriend }) => (isFriend ? "accepted" : "request"))];
   await run(
     tx,
     sql`insert into participants (conversation_id, person_id, state, joined_at)
         select ${id}, person_id, state, ${tx.now}
-        from unnest(${[me.id, ...ties.map((relationship) => relationship.id)]}::uuid[],
-          ${["accepted", ...ties.map((relationship) => (relationship.isFriend ? "accepted" : "request"))]}::text[]) as t (person_id, state)`,
+        from unnest(${people}::uuid[], ${states}::text[]) as t (person_id, state)`,
   );
   return id;
 }

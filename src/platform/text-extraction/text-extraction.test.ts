@@ -74,7 +74,9 @@ describe("text of an office file", () => {
   };
 
   test("includes notes and page breaks of Word", async () => {
-    const body = `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p><w:del><w:delText>gone</w:delText></w:del>`;
+    const body =
+      `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p>` +
+      `<w:del><w:delText>gone</w:delText></w:del>`;
     const core =
       "<cp:coreProperties><dc:title>secret title</dc:title><dc:language>de-DE</dc:language></cp:coreProperties>";
     const bytes = await createDocx(body, {
@@ -113,7 +115,8 @@ describe("text of an office file", () => {
 
   test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
     const content = (body: string) =>
-      `<office:document-content><office:automatic-styles>style</office:automatic-styles><office:body>${body}</office:body></office:document-content>`;
+      `<office:document-content><office:automatic-styles>style</office:automatic-styles>` +
+      `<office:body>${body}</office:body></office:document-content>`;
     const words = content(
       "<text:h>Beds</text:h><text:p>Leeks<text:s/>here<text:soft-page-break/>Kale</text:p>",
     );

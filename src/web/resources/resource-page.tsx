@@ -87,7 +87,12 @@ function ResourceContent(page: ResourcePageData) {
   return (
     <div
       className={`grid justify-center gap-x-12 gap-y-8
-        ${resource.kind === "document" ? "grid-cols-[minmax(0,var(--container-column))] wide:grid-cols-[minmax(0,var(--container-column))_18.5rem]" : "wide:grid-cols-[minmax(0,1fr)_18.5rem]"}`}
+        ${
+          resource.kind === "document"
+            ? "grid-cols-[minmax(0,var(--container-column))] " +
+              "wide:grid-cols-[minmax(0,var(--container-column))_18.5rem]"
+            : "wide:grid-cols-[minmax(0,1fr)_18.5rem]"
+        }`}
     >
       <div className="min-w-0">
         <RemovedResourceNotice resource={resource} can={page.can} />

@@ -66,7 +66,8 @@ function verifySignature({ url, request }: ProviderRequest): Record<string, stri
     .sort();
   const base = `${request.method}&${percentEncode(url.origin + url.pathname)}&${percentEncode(parameters.join("&"))}`;
   const { oauth_token: token } = protocol;
-  const key = `${percentEncode(SOCIAL_APP.clientSecret)}&${token === undefined ? "" : percentEncode(X_TOKEN_SECRETS[token] ?? "unknown")}`;
+  const secret = token === undefined ? "" : percentEncode(X_TOKEN_SECRETS[token] ?? "unknown");
+  const key = `${percentEncode(SOCIAL_APP.clientSecret)}&${secret}`;
   const isOurs =
     protocol["oauth_consumer_key"] === SOCIAL_APP.clientId &&
     Math.abs(Number(protocol["oauth_timestamp"]) - Date.now() / 1_000) < 300;

@@ -49,7 +49,8 @@ async function unpackBrowser(home: string) {
   writeFileSync(
     join(beside, "fonts.conf"),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM ` +
-      `"fonts.dtd"><fontconfig><dir>${join(home, "fonts")}</dir><dir>/usr/share/fonts</dir><cachedir>${join(home, "fonts-cache")}</cachedir></fontconfig>`,
+      `"fonts.dtd"><fontconfig><dir>${join(home, "fonts")}</dir><dir>/usr/share/fonts</dir>` +
+      `<cachedir>${join(home, "fonts-cache")}</cachedir></fontconfig>`,
   );
   for (const name of ["TMPDIR", "AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"]) {
     if (before[name] === undefined) delete process.env[name];

@@ -56,8 +56,9 @@ export function setUpEmbeddedTests() {
   };
   /** Starts it in another process that stays, to be killed. */
   const startElsewhere = async (dataDir: string): Promise<ChildProcess & { pid: number }> => {
+    const module = new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url);
     const program = `
-      const { startEmbedded } = await import(${JSON.stringify(new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url).href)});
+      const { startEmbedded } = await import(${JSON.stringify(module.href)});
       await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: () => {} });
       console.log("up");
       setInterval(() => {}, 1_000);`;

@@ -92,7 +92,8 @@ if n > ${MAX_COMBINED} or size > ${MAX_COMBINED_CHARACTERS} then return no('toge
 local found = {}
 local function see(k, field, score)
   local it = found[field] or { k = k, times = 0, sum = 0, max = score }
-  it.times, it.sum, it.max, it.first = it.times + 1, it.sum + score / 16384, math.max(it.max, score), it.first or k.first
+  it.times, it.sum = it.times + 1, it.sum + score / 16384
+    it.max, it.first = math.max(it.max, score), it.first or k.first
   found[field] = it
 end
 for _, k in ipairs(stores) do
@@ -111,7 +112,8 @@ local fits = {
 local rows = {}
 for field, it in pairs(found) do
   if fits[how](it) then
-    rows[#rows + 1] = { field, call('HGET', it.k.data, field), string.format('%.17g', it.sum), string.format('%.17g', it.max) }
+    local sum, max = string.format('%.17g', it.sum), string.format('%.17g', it.max)
+      rows[#rows + 1] = { field, call('HGET', it.k.data, field), sum, max }
   end
 end
 return rows`);

@@ -13,7 +13,8 @@ import {
 const SCAN_BATCH = 1_000;
 
 const LIST = keySpaceScript(`
-local rows = call('ZRANGEBYSCORE', P .. 'hive:keys:' .. id .. '/' .. kind, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
+local keys = P .. 'hive:keys:' .. id .. '/' .. kind
+  local rows = call('ZRANGEBYSCORE', keys, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
 local found = {}
 for n = 1, #rows, 2 do
   found[#found + 1] = { rows[n], rows[n + 1], at(id, kind, rows[n]).there and 1 or 0 }

@@ -75,7 +75,7 @@ local function finish(k, moment)
   end
 end
 
--- Notes how much there is, before it is written or after it is gone; false where that is too much. A store without entries is none.
+-- Records the amount before a write or after a deletion; false if it is too much. An empty store is none.
 local function settle(k, entries, size)
   local n, long = k.entries + entries, k.size + size
   if n > ${MAX_ENTRIES} or long > ${MAX_STORE_CHARACTERS} then return false end

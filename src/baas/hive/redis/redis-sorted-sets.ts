@@ -49,7 +49,8 @@ local before, after = {}, {}
 local function standing(field)
   if before[field] == nil then
     local value = k.there and call('HGET', k.data, field)
-    before[field] = value and { value = value, score = tonumber(call('ZSCORE', k.order, member(field, value))) } or false
+    local score = value and tonumber(call('ZSCORE', k.order, member(field, value)))
+    before[field] = value and { value = value, score = score } or false
   end
   return after[field] or before[field]
 end

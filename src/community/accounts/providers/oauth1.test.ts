@@ -30,7 +30,9 @@ test("percent-encodes reserved characters", () => {
         },
         {
           method: "POST",
-          url: `https://api.twitter.com/1.1/statuses/update.json?include_entities=true&status=${encodeURIComponent(status)}`,
+          url:
+            "https://api.twitter.com/1.1/statuses/update.json?include_entities=true" +
+            `&status=${encodeURIComponent(status)}`,
         },
         { nonce: "kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg", timestamp: 1_318_622_958 },
       ),

@@ -258,12 +258,8 @@ test("line breaks and gaps in short texts survive a round trip", { timeout: 60_0
           sql`update ${sql.table(table)} set ${sql.ref(column)} = E'On  one,\nand on another'
             where ${sql.ref(column)} <> ''`,
         );
-    await run(
-      tx,
-      sql`update people
-        set fields
-          = ${JSON.stringify([{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }])}::jsonb where state = 'active'`,
-    );
+    const fields = [{ label: "Ask  me", value: "about seeds\nand soil", audience: "members" }];
+    await run(tx, sql`update people set fields = ${JSON.stringify(fields)}::jsonb where state = 'active'`);
   });
   const before = await readTables();
   const path = join(await folder(), "a");

@@ -60,11 +60,12 @@ export const listCountable = (asked: readonly string[]): string[] =>
 /** Columns `f0`, `f1` … for the hits, each with a leading comma. */
 export const facetColumns = (names: readonly string[]): Sql =>
   sql.join(
-    names.map(
-      (name, i) =>
-        sql`,
-          ${isFacet(name) ? FACET_VALUES[name] : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`} as ${sql.ref(`f${i}`)}`,
-    ),
+    names.map((name, i) => {
+      const values = isFacet(name)
+        ? FACET_VALUES[name]
+        : sql`array[${NUMBER_COLUMNS[name as NumericAttribute]}]::text[]`;
+      return sql`, ${values} as ${sql.ref(`f${i}`)}`;
+    }),
     sql``,
   );
 

@@ -9,8 +9,10 @@ const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
 const cooked = (name: string) =>
-  `<p>Which?</p><div class="poll" data-poll-name="${name}" data-poll-status="open"><div><div class="poll-container"><ul><li data-poll-option-id="a">Beans</li>
-   <li data-poll-option-id="b">Peas</li></ul></div><div class="poll-info"><span class="info-number">3</span> voters</div></div></div>`;
+  `<p>Which?</p><div class="poll" data-poll-name="${name}" data-poll-status="open"><div><div class="poll-container">
+<ul><li data-poll-option-id="a">Beans</li>
+   <li data-poll-option-id="b">Peas</li></ul></div>
+<div class="poll-info"><span class="info-number">3</span> voters</div></div></div>`;
 const poll = (votes: [number, number], more: object = {}) => ({
   name: "poll",
   type: "regular",

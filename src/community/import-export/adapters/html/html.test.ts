@@ -76,7 +76,8 @@ test.each([
   [
     "formulas",
     '<p>So <span class="math">x_1^2</span>:</p><div class="math">\nE = ' +
-      'mc^2\n</div><math><semantics><mi>y</mi><annotation encoding="application/x-tex">y_2</annotation></semantics></math>',
+      "mc^2\n</div><math><semantics><mi>y</mi>" +
+      '<annotation encoding="application/x-tex">y_2</annotation></semantics></math>',
     "So `$x_1^2$`:\n\n```\n$$\nE = mc^2\n$$\n```\n\n`$y_2$`",
   ],
   [

@@ -133,7 +133,8 @@ test("remarks that say the same are folded, with the places of the first and the
   const said = await remarks(run);
   expect([said.length, run.problems]).toEqual([21, 21]);
   expect(said.at(-1)).toBe(
-    "a.mbox message 22 to a.mbox message 31: 10 more such warnings: Its date cannot be read and was set to that of the previous message.",
+    "a.mbox message 22 to a.mbox message 31: 10 more such warnings: Its date cannot be read " +
+      "and was set to that of the previous message.",
   );
 });
 
@@ -145,6 +146,8 @@ test("a plain text is shown as it was written", async () => {
   );
   const { html } = await one(db, sql<{ html: string }>`select body_html as html from posts`);
   expect(html).toBe(
-    '<p>__init__ and 2*3*4</p>\n<p>root:x:0:0<br />\n---<br />\n[plan]: <a href="https://example.org/plan" rel="noopener nofollow ugc">https://example.org/plan</a></p>\n<p>1986. was &amp;lt; 1987</p>\n',
+    "<p>__init__ and 2*3*4</p>\n<p>root:x:0:0<br />\n---<br />\n[plan]: " +
+      '<a href="https://example.org/plan" rel="noopener nofollow ugc">https://example.org/plan</a></p>\n' +
+      "<p>1986. was &amp;lt; 1987</p>\n",
   );
 });
