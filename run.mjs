@@ -83,15 +83,9 @@ async function fetchNode() {
 /**
  * V8 sizes its heap by the machine: on a large one it keeps half a gigabyte for a hundred megabytes of data.
  * A larger young generation lasts for a whole request, and the old one is collected sooner: a tenth to a
- * sixth less CPU per page in the same memory. When idle, the app triggers a full collection
- * (`src/app/idle-gc.ts`). Limits set by the operator win.
+ * sixth less CPU per page in the same memory. Limits set by the operator win.
  */
-const HEAP_FLAGS = [
-  "--max-semi-space-size=32",
-  "--heap-growing-percent=40",
-  "--max-old-space-size=1024",
-  "--expose-gc",
-];
+const HEAP_FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=40", "--max-old-space-size=1024"];
 const heapFlags = () => ((process.env.NODE_OPTIONS ?? "").includes("-space-size") ? [] : HEAP_FLAGS);
 
 async function handOver(node, entry) {

@@ -1,6 +1,5 @@
 import { listenToLogs } from "#baas/logging";
 import { publishToAll } from "#platform/bus";
-import { collectGarbageWhenIdle } from "./src/app/idle-gc.ts";
 import { openApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
 import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
 import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
@@ -39,7 +38,6 @@ await withAppContext(async (app, { environment, memory, say }) => {
     app.logs,
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),
   );
-  collectGarbageWhenIdle(app.log);
   say("Running jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();

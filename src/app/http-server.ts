@@ -20,7 +20,6 @@ import { serveRealtime } from "#api/realtime";
 import { serveInboundMail } from "#api/inbound-mail";
 import { normalizeUrl, openRest } from "#api/rest";
 import { serveSearch } from "#api/search";
-import { collectGarbageWhenIdle } from "./idle-gc.ts";
 import { createEmailRenderer, createTranslator } from "./web-build.ts";
 import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
@@ -105,7 +104,6 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
   if ((await getDataConfig(app.tables)).defaultAccess === "open")
     log.warn("every caller may read and write the data tables: their default access is open");
 
-  const keepHold = collectGarbageWhenIdle(log);
   await serve?.(server);
   serveHealth(server, {
     pool: app.database.pool,
@@ -120,7 +118,6 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     server,
     async close() {
       draining = true;
-      keepHold();
       await server.close();
       await clockwork.stop();
       deafen();
