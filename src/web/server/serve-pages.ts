@@ -16,7 +16,6 @@ import type { WebContext } from "../web-context.ts";
 import type { RequestContext } from "../request-context.ts";
 import { textDirection } from "../i18n/locales.ts";
 import { readLeadingFields, limitBody, allowsLargeBody } from "./body-limits.ts";
-import { handlerByPrefix } from "./route-prefixes.ts";
 import { createEtag, compressHtml, type GuestPageCache, type CachedPage } from "./guest-page-cache.ts";
 import { FormLimits } from "./form-rate-limits.ts";
 import { deferScripts } from "./guest-scripts.ts";
@@ -45,14 +44,9 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
   const load = build as () => Promise<PageBundle>;
   const formLimits = new FormLimits(app);
   const mode = production ? "production" : "development";
-  const routers = new WeakMap<
-    PageBundle,
-    ReturnType<typeof handlerByPrefix<ReturnType<typeof createRequestHandler>>>
-  >();
+  const routers = new WeakMap<PageBundle, ReturnType<typeof createRequestHandler>>();
   const routerOf = (made: PageBundle) => {
-    const known =
-      routers.get(made) ??
-      handlerByPrefix(made, (part) => made.entry.module.createRequestHandler(part, mode));
+    const known = routers.get(made) ?? made.entry.module.createRequestHandler(made, mode);
     routers.set(made, known);
     return known;
   };
@@ -103,8 +97,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const begun = pages.begin();
     const ctx = createRequestContext(request, app);
     const made = await load();
-    const handle = routerOf(made)(request.url);
-    const response = await handle(await toRequest(request, reply), made.entry.module.contextOf(ctx));
+    const response = await routerOf(made)(await toRequest(request, reply), made.entry.module.contextOf(ctx));
     return sendResponse({ request, reply, response, ctx, pages, begun });
   }
 }
