@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import {
   type EntryContext,
@@ -11,7 +10,6 @@ import {
 } from "react-router";
 import wordFiles from "virtual:word-files";
 import { setSecureCookies } from "./cookies.ts";
-import { FragmentCache, FragmentCacheContext } from "./fragment-cache.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
 import {
   LOCALES,
@@ -43,8 +41,6 @@ export function contextOf(ctx: RequestContext): RouterContextProvider {
   return contexts;
 }
 
-const fragmentCache = new FragmentCache();
-
 /**
  * Renders the page to one string, which is half the work of a stream. The router suspends on its own transfer
  * of the loaders' data, so that it is taken out before rendering and written into the page afterwards. This
@@ -64,19 +60,15 @@ export default async function render(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const data = router.serverHandoffStream ? await readChunks(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
-  const ofPage = fragmentCache.forPage();
-  const textOf = (part: ReactElement) =>
-    renderToString(<TranslationProvider i18n={getTranslations(ctx.locale)}>{part}</TranslationProvider>);
-  const page = textOf(
-    <FragmentCacheContext value={ofPage}>
+  const page = renderToString(
+    <TranslationProvider i18n={getTranslations(ctx.locale)}>
       <ServerRouter
         context={limitManifest(router, translationFiles(ctx.locale, request.url))}
         url={request.url}
         nonce={ctx.nonce}
       />
-    </FragmentCacheContext>,
+    </TranslationProvider>,
   );
-  ofPage.keep(page, textOf);
   const end = page.lastIndexOf("</body>");
   // Passed beside the response: a body would be encoded to bytes and decoded back into the same text.
   ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${page.slice(end)}`;

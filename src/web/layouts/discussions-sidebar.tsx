@@ -6,7 +6,6 @@ import { lazyComponent } from "../client/lazy-component.ts";
 import { CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
-import { cachedRow } from "../ui/cached-row.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
 
@@ -58,12 +57,11 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
   );
 }
 
-const SidebarDiscussion = cachedRow(
-  "discussion-beside",
-  ({ row, here }: { row: SidebarRow; here: boolean }) => {
-    const t = useTranslate();
-    const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
-    return (
+function SidebarDiscussion({ row, here }: { row: SidebarRow; here: boolean }) {
+  const t = useTranslate();
+  const to = urls.discussion(row.id, row.firstUnread ? { post: row.firstUnread } : {});
+  return (
+    <li>
       <Link
         to={to}
         className="rail-link"
@@ -77,6 +75,6 @@ const SidebarDiscussion = cachedRow(
         </span>
         {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
       </Link>
-    );
-  },
-);
+    </li>
+  );
+}

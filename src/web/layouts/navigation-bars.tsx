@@ -3,7 +3,6 @@ import { Avatar, ButtonLink, CountBadge, Menu, useRootData } from "../ui/index.t
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { ShellData } from "./default.tsx";
-import { cachedRow } from "../ui/cached-row.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { useCurrentPath } from "../ui/hooks/use-current-path.ts";
 
@@ -85,19 +84,18 @@ export function Rail({ shell }: { shell: ShellData }) {
   );
 }
 
-const RailItem = cachedRow(
-  "place-in-rail",
-  ({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) => {
-    const t = useTranslate();
-    return (
+function RailItem({ place: { to, label, icon, count }, here }: { place: NavigationItem; here: boolean }) {
+  const t = useTranslate();
+  return (
+    <li>
       <Link to={to} className="rail-link" aria-current={here ? "page" : undefined}>
         <i className={`icon icon-${icon}`} />
         <span className="rail-name">{label}</span>
         {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
       </Link>
-    );
-  },
-);
+    </li>
+  );
+}
 
 function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
   const t = useTranslate();
@@ -116,17 +114,19 @@ function MyGroups({ groups }: { groups: NonNullable<ShellData>["groups"] }) {
 
 type OwnGroup = NonNullable<ShellData>["groups"][number];
 
-const RailGroup = cachedRow("group-in-rail", ({ group, here }: { group: OwnGroup; here: boolean }) => {
+function RailGroup({ group, here }: { group: OwnGroup; here: boolean }) {
   const t = useTranslate();
   return (
-    <Link to={urls.group(group.slug)} className="rail-link" aria-current={here ? "page" : undefined}>
-      <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
-        {group.name}
-      </span>
-      {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
-    </Link>
+    <li>
+      <Link to={urls.group(group.slug)} className="rail-link" aria-current={here ? "page" : undefined}>
+        <span dir="auto" className={group.unread ? "rail-name font-semibold" : "rail-name"}>
+          {group.name}
+        </span>
+        {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
+      </Link>
+    </li>
   );
-});
+}
 
 function SearchBox() {
   const t = useTranslate();

@@ -1,16 +1,14 @@
-import { Fragment, use } from "react";
+import { Fragment } from "react";
 import type { PostView } from "#community/discussions";
 import { useGroupTexts } from "../../groups/group-texts.ts";
-import { type PageFragments, FragmentCacheContext } from "../../fragment-cache.ts";
-import { Prose, Time, useRootData } from "../../ui/index.ts";
+import { Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
-import { useLocale, useTranslate } from "../../i18n/index.ts";
+import { useTranslate } from "../../i18n/index.ts";
 import { type PostContext, postLink } from "./post-context.ts";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { LinkPreviews } from "./link-previews.tsx";
 import { Poll } from "../polls/poll.tsx";
 import { PostFooter } from "./post-footer.tsx";
-import { postCacheKey } from "./post-cache-key.ts";
 import { RepliedToLink } from "../replies/replied-to-link.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 import { CollapsedPost } from "./collapsed-post.tsx";
@@ -24,40 +22,16 @@ type PostProps = { post: PostView; context: PostContext };
 
 /** One post with a heading of its own, so that screen reader users can jump from post to post. */
 export function Post({ post, context }: PostProps) {
-  const pieces = use(FragmentCacheContext);
-  if (post.stub === "moved") return <MovedPost post={post} />;
-  return pieces ? (
-    <CachedPost post={post} context={context} pieces={pieces} />
-  ) : (
-    <FullPost post={post} context={context} />
-  );
-}
-
-/**
- * The server inserts the cached HTML of a post with the same key; the browser hydrates it as if it had just
- * been rendered.
- */
-function CachedPost({ post, context, pieces }: PostProps & { pieces: PageFragments }) {
-  const madeOf = postCacheKey(post, context, useRootData(), useLocale());
-  const inside = madeOf === null ? undefined : pieces.find(madeOf);
-  if (inside !== undefined)
-    return <article {...articleProps(post)} dangerouslySetInnerHTML={{ __html: inside }} />;
-  if (madeOf !== null) pieces.making(articleProps(post).id, madeOf);
-  return <FullPost post={post} context={context} />;
-}
-
-const articleProps = ({ number }: PostView) => ({
-  id: `post-${number}`,
-  "aria-labelledby": `post-${number}-by`,
-  tabIndex: -1,
-  "data-item": true,
-  className: "post",
-});
-
-function FullPost({ post, context }: PostProps) {
   const { discussion, doing } = context;
+  if (post.stub === "moved") return <MovedPost post={post} />;
   return (
-    <article {...articleProps(post)}>
+    <article
+      id={`post-${post.number}`}
+      aria-labelledby={`post-${post.number}-by`}
+      tabIndex={-1}
+      data-item
+      className="post"
+    >
       <PostHeader post={post} discussion={discussion} />
       {post.replyTo && <RepliedToLink to={post.replyTo} context={context} />}
       {post.hidden && <HiddenNotice post={post} context={context} />}

@@ -21,15 +21,6 @@ const formatDate = (at: Date, now: number, locale: string, timeZone?: string) =>
     ...(now - at.getTime() > YEAR_SHOWN_AFTER && { year: "numeric" }),
   }).format(at);
 
-/** Cache key of a relative time: moments with the same key have the same text, except for their date. */
-export function ageKey(at: Date, now: number): string {
-  const seconds = Math.round((now - at.getTime()) / 1000);
-  if (Math.abs(seconds) >= WEEK)
-    return now - at.getTime() > YEAR_SHOWN_AFTER ? "with its year" : "by its date";
-  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", Infinity];
-  return `${Math.trunc(seconds / size)} ${unit}`;
-}
-
 /** Relative under a week, the date beyond. */
 export function formatRelativeTime(at: Date, now: number, locale: string, timeZone?: string): string {
   const seconds = Math.round((now - at.getTime()) / 1000);
