@@ -128,4 +128,6 @@ const embedData = (chunks: string[], nonce: string) =>
   `<script nonce="${nonce}">${READ_EMBEDDED_DATA}</script>`;
 
 const READ_EMBEDDED_DATA =
-  "(({ streamController }) => { streamController.enqueue(document.getElementById('handed-over').textContent); streamController.close(); })(window.__reactRouterContext)";
+  "(({ streamController }) => { " +
+  "streamController.enqueue(document.getElementById('handed-over').textContent); " +
+  "streamController.close(); })(window.__reactRouterContext)";

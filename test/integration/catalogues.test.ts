@@ -23,7 +23,7 @@ describe("interface texts", () => {
   test("render as they are: browsers get no others", () => {
     const found = globSync("src/web/**/*.{ts,tsx}").flatMap((path) => {
       const text = readFileSync(path, "utf8");
-      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!\{?")[^>]*/g)].map(
+      return [...text.matchAll(/\bt\(\s*(?!["\s])[^)]*\)|<Rich\b[^>]*?\btext=(?!(?:\{\s*)?")[^>]*/g)].map(
         ([said]) => `${path}: ${said}`,
       );
     });

@@ -117,7 +117,8 @@ describe.each(["en", "de", "fr", "es", "ar"])("reply to a mail in %s", (locale) 
       "of Outlook",
       (html) =>
         `<div>${OWN.replace("\n\n", "</div><div><br></div><div>")}</div><div ` +
-        `id="divRplyFwdMsg"><b>From:</b> Kith<br><b>Sent:</b> Friday<br><b>To:</b> Mira<br><b>Subject:</b> Beans</div>${html}`,
+        `id="divRplyFwdMsg"><b>From:</b> Kith<br><b>Sent:</b> Friday<br><b>To:</b> ` +
+        `Mira<br><b>Subject:</b> Beans</div>${html}`,
     ],
     [
       "of a program that we do not know",

@@ -8,11 +8,15 @@ export const readEntityRows = (
   viewer: Viewer,
   noun: ApiEntity,
   where = sql`true`,
-): Promise<Record<string, unknown>[]> =>
-  many(
+): Promise<Record<string, unknown>[]> => {
+  const columns = noun.columns.map(({ name, sqlName, seen }) => {
+    const value = seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`);
+    return sql`${value} as ${sql.ref(name)}`;
+  });
+  return many(
     db,
     sql<Record<string, unknown>>`
-      select
-        ${sql.join(noun.columns.map(({ name, sqlName, seen }) => sql`${seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`)} as ${sql.ref(name)}`))}
+      select ${sql.join(columns)}
       from published.${sql.ref(noun.view)} t where ${noun.visible(viewer, "t")} and ${where}`,
   );
+};

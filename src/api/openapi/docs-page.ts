@@ -5,16 +5,21 @@ import type { ApiDescription } from "./openapi.ts";
 
 /** The page is self-contained: no script, font or external resource. */
 const STYLE = `
-:root{color-scheme:light dark;--paper:#faf8f4;--ink:#1e2227;--quiet:#5b6169;--line:#ddd8ce;--accent:#0b6b5d;--sunken:#f1ede5}
-@media(prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#ece8e1;--quiet:#a8a49c;--line:#34373d;--accent:#5cc8b5;--sunken:#1e2126}}
+:root{color-scheme:light dark;--paper:#faf8f4;--ink:#1e2227;--quiet:#5b6169}
+:root{--line:#ddd8ce;--accent:#0b6b5d;--sunken:#f1ede5}
+@media(prefers-color-scheme:dark){:root{--paper:#15171b;--ink:#ece8e1;--quiet:#a8a49c}
+:root{--line:#34373d;--accent:#5cc8b5;--sunken:#1e2126}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 system-ui,sans-serif;overflow-wrap:anywhere}
 main,nav{max-inline-size:52rem;margin-inline:auto;padding-inline:1.25rem}
 nav{padding-block:1rem;border-block-end:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 main{padding-block:2rem 5rem}
-h1{font-size:2rem;line-height:1.25;margin:0 0 .5rem}h2{font-size:1.5rem;line-height:1.3;margin:3rem 0 .5rem}h3{font-size:1.125rem;margin:2rem 0 .25rem}
+h1{font-size:2rem;line-height:1.25;margin:0 0 .5rem}
+h2{font-size:1.5rem;line-height:1.3;margin:3rem 0 .5rem}h3{font-size:1.125rem;margin:2rem 0 .25rem}
 p{margin:.5rem 0;max-inline-size:42rem}.quiet{color:var(--quiet)}
-a{color:var(--accent);text-underline-offset:.2em}a:focus-visible,summary:focus-visible,pre:focus-visible,.scroll:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+a{color:var(--accent);text-underline-offset:.2em}
+a:focus-visible,summary:focus-visible,pre:focus-visible,.scroll:focus-visible
+{outline:2px solid var(--accent);outline-offset:2px}
 code,pre{font:.9375rem/1.55 ui-monospace,monospace}code{color:inherit}
 pre{background:var(--sunken);padding:1rem;overflow-x:auto;border-radius:6px}
 details{border-block-end:1px solid var(--line)}summary{padding-block:.65rem;cursor:pointer}
@@ -27,7 +32,10 @@ th{font-weight:600;color:var(--quiet)}td code{white-space:nowrap}
 `;
 
 /** Content security policy: the page's own style only. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const PAGE_POLICY =
+  `default-src 'none'; style-src ` +
+  `'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; ` +
+  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const HTML_ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => HTML_ESCAPES[letter]!);
@@ -38,7 +46,9 @@ const formatCode = (text: string) => `<code>${escapeHtml(text)}</code>`;
 const formatTable = (heads: string[], rows: string[][]) =>
   rows.length === 0
     ? ""
-    : `<div class="scroll" tabindex="0"><table><thead><tr>${heads.map((it) => `<th scope="col">${it}</th>`).join("")}</tr></thead><tbody>${rows
+    : `<div class="scroll" tabindex="0"><table><thead><tr>${heads
+        .map((it) => `<th scope="col">${it}</th>`)
+        .join("")}</tr></thead><tbody>${rows
         .map((row) => `<tr>${row.map((it) => `<td>${it}</td>`).join("")}</tr>`)
         .join("")}</tbody></table></div>`;
 
@@ -46,11 +56,16 @@ const formatTable = (heads: string[], rows: string[][]) =>
 export function renderDocsPage({ base, services, endpoints }: ApiDescription): string {
   const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API · Kith</title><style>${STYLE}</style></head><body>
-<nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">Getting started</a><a href="#nouns">Entities</a><a href="#services">Services</a><a href="#calls">Endpoints</a><a href="/api/docs/openapi.json">OpenAPI</a></nav>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · Kith</title><style>${STYLE}</style></head><body>
+<nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">Getting started</a>
+<a href="#nouns">Entities</a><a href="#services">Services</a><a href="#calls">Endpoints</a>
+<a href="/api/docs/openapi.json">OpenAPI</a></nav>
 <main>
 <h1>API</h1>
-<p>The community and your own data tables, in the protocol of Backendless clients. An API client has exactly the permissions that the person signed in with it has on the pages.</p>
+<p>The community and your own data tables, in the protocol of Backendless clients.
+An API client has exactly the permissions that the person signed in with it has on the pages.</p>
 <h2 id="begin">Getting started</h2>
 <p>Use the published client with the address of this server:</p>
 <pre tabindex="0">${escapeHtml(`import Backendless from "backendless";
@@ -62,9 +77,13 @@ await Backendless.UserService.login("you@example.org", "…");
 const posts = await Backendless.Data.of("Posts").find({ where: "discussionId = '…'", sortBy: "number" });
 await Backendless.Data.of("Posts").save({ discussionId: "…", text: "After the ice saints." });
 await Backendless.CustomServices.invoke("Groups", "join", { groupId: "…" });`)}</pre>
-<p>Without a client, send requests to ${formatCode(base)} with a path from below, and the token of a session in the header ${formatCode("user-token")}. Errors have a ${formatCode("message")} and a ${formatCode("code")}.</p>
+<p>Without a client, send requests to ${formatCode(base)} with a path from below,
+and the token of a session in the header ${formatCode("user-token")}.
+Errors have a ${formatCode("message")} and a ${formatCode("code")}.</p>
 <h2 id="nouns">Entities</h2>
-<p>Tables like any other, with conditions, sorting, relations, groups and counts. Each contains the records that the caller may read. A column that they may not read is null, also in conditions and sorting.</p>
+<p>Tables like any other, with conditions, sorting, relations, groups and counts.
+Each contains the records that the caller may read.
+A column that they may not read is null, also in conditions and sorting.</p>
 ${API_ENTITIES.map(renderEntity).join("\n")}
 <h2 id="services">Services</h2>
 <p>Every command of the pages: <code>POST /services/{service}/{method}</code> with its input as JSON.</p>
@@ -98,7 +117,13 @@ const ACTION_LABELS = { create: "Create", update: "Update", remove: "Delete" };
 function renderService(name: string, services: ApiDescription["services"]): string {
   const own = services.filter(({ service }) => service === name);
   return `<h3>${escapeHtml(name)}</h3>
-${own.map((it) => `<details><summary>${formatCode(it.name)}<span>${formatText(it.about)}</span></summary>${renderInput(it)}</details>`).join("\n")}`;
+${own
+  .map(
+    (it) =>
+      `<details><summary>${formatCode(it.name)}<span>${formatText(it.about)}</span></summary>` +
+      `${renderInput(it)}</details>`,
+  )
+  .join("\n")}`;
 }
 
 type Schema = {
@@ -118,7 +143,9 @@ function renderInput({ service, name, input, schema: given }: ApiDescription["se
     escapeHtml(describeType(it)),
     required.includes(key) ? "yes" : "",
   ]);
-  return `<p>${formatCode(`POST /services/${service}/${name}`)}</p>${rows.length === 0 ? "<p>It takes nothing.</p>" : formatTable(["Field", "What", "Needed"], rows)}`;
+  const fields =
+    rows.length === 0 ? "<p>It takes nothing.</p>" : formatTable(["Field", "What", "Needed"], rows);
+  return `<p>${formatCode(`POST /services/${service}/${name}`)}</p>${fields}`;
 }
 
 /** A schema as a short type name. */

@@ -18,7 +18,8 @@ const DESCRIPTIONS: Record<string, string> = {
   "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
   "GET /files": "Contents of the root directory.",
   "GET /files/*":
-    "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, `sortBy`), or `action`: `exists`, `count`.",
+    "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, " +
+    "`sortBy`), or `action`: `exists`, `count`.",
   "PUT /files/binary/*": "Stores a file from base64 text or bytes; returns its URL.",
   "PUT /files/append/binary/*": "Appends base64 text or bytes to a file; returns its URL.",
   "PUT /files/append/*": "Appends the text of the body to a file; returns its URL.",
@@ -29,13 +30,15 @@ const DESCRIPTIONS: Record<string, string> = {
   "PUT /files/copy": "Copies the file or directory at `sourcePath` to `targetPath`.",
   "PUT /files/permissions/{}/*": "Grants or denies READ, WRITE or DELETE at a path and below it.",
   "DELETE /files/*":
-    "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; returns the number.",
+    "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; " +
+    "returns the number.",
   "PUT /data/{}": "Saves a record: creates it, or with an `objectId` changes the given columns.",
   "PUT /data/{}/upsert": "Creates or changes the record with the given `objectId`.",
   "PUT /data/{}/deep-save": "Saves a record with its related records.",
   "DELETE /data/{}/{}": "Deletes a record.",
   "POST /data/{}/find":
-    "Finds records: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, `having`, `distinct`.",
+    "Finds records: `where`, `sortBy`, `props`, `loadRelations`, `pageSize`, `offset`, `groupBy`, " +
+    "`having`, `distinct`.",
   "GET /data/{}": "Finds records, with the query in the URL.",
   "GET /data/{}/first": "The first record, by creation unless `sortBy` is given.",
   "GET /data/{}/last": "The last record, by creation unless `sortBy` is given.",
@@ -132,7 +135,7 @@ export type Endpoint = {
   about: string;
   params: string[];
   exchange: EndpointShapes | null;
-  /** What is declared beside the handler. */
+  /** Endpoints declared beside their handlers. */
   declared: DeclaredEndpoint | null;
 };
 

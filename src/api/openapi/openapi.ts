@@ -59,7 +59,8 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
       title: "Kith",
       version: "1",
       description:
-        "The community and your own data tables, in the protocol of Backendless clients. Published entities are tables like any other.",
+        "The community and your own data tables, in the protocol of Backendless clients. Published " +
+        "entities are tables like any other.",
       license: { name: "AGPL-3.0-or-later", identifier: "AGPL-3.0-or-later" },
     },
     servers: [{ url: base }],

@@ -51,7 +51,8 @@ export const commerceEndpoints = [
     method: "POST",
     path: `${SUBSCRIPTION_PATH}/cancel`,
     summary:
-      "Cancels a subscription, which stays valid until it expires: for the person who presented it first, and with the server key.",
+      "Cancels a subscription, which stays valid until it expires: for the person who presented it " +
+      "first, and with the server key.",
     permission: {
       name: "the person who presented the purchase first, and the server key",
       caller: "server key",

@@ -14,7 +14,7 @@ export type Permission = {
   | {
       /** A caller who has the permission: what the contract test sends the example as. */
       caller: "member" | "server key";
-      /** What a guest with the client key is answered. */
+      /** The answer to a guest with the client key. */
       refusal: { status: number; code: number };
     }
 );

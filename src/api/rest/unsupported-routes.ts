@@ -12,14 +12,16 @@ const refuseAppleReceipts = async () => {
 const refuseBinaryProtocol = async () => {
   throw new Refusal(
     "wrong-type",
-    "The binary protocol of old Android, iOS and .NET SDKs is not supported. Use the JSON calls of the REST API, or an SDK that makes them.",
+    "The binary protocol of old Android, iOS and .NET SDKs is not supported. Use the JSON calls of the " +
+      "REST API, or an SDK that makes them.",
   );
 };
 
 const refuseKeysInHeaders = async () => {
   throw new Refusal(
     "not-found",
-    "Calls with a version in the address and keys in headers are not supported. Put the application id and the API key in the address.",
+    "Calls with a version in the address and keys in headers are not supported. Put the application id " +
+      "and the API key in the address.",
   );
 };
 

@@ -34,7 +34,8 @@ export const CODES = {
 export const tableNotFound = (name: string) =>
   new TableFault(
     CODES.tableNotFound,
-    `Table not found by name '${name}'. Make sure the client class referenced in the API call has the same literal name as the table in Backendless console`,
+    `Table not found by name '${name}'. Make sure the client class referenced in the API call has the same ` +
+      "literal name as the table in Backendless console",
     "not-found",
   );
 
@@ -44,7 +45,8 @@ export const objectNotFound = (objectId: string) =>
 export const invalidTypes = (columns: string[]) =>
   new TableFault(
     CODES.badValue,
-    `Unable to save object - invalid data type for properties - ${columns.join(", ")}. You can change the property type in developer console.`,
+    `Unable to save object - invalid data type for properties - ${columns.join(", ")}. ` +
+      "You can change the property type in developer console.",
   );
 
 export const invalidDate = (column: string) =>

@@ -38,7 +38,8 @@ export class DataQuota {
       );
     if (mostBytes > 0 && used.bytes >= mostBytes)
       throw dataTooLarge(
-        `The tables of programs have room for ${Math.round(mostBytes / 1_000_000)} MB. Ask for more room, or that a table is taken away.`,
+        `The tables of programs have room for ${Math.round(mostBytes / 1_000_000)} MB. ` +
+          "Ask for more room, or that a table is taken away.",
       );
     this.#added += rows;
   }

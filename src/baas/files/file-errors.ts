@@ -11,7 +11,8 @@ export const notAllowed = (path: FilePath) =>
 export const grantNotAllowed = (path: FilePath, shared: boolean) =>
   new Refusal(
     "not-allowed",
-    `Only the creator of ${printPath(path)} can change its permissions.${shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."}`,
+    `Only the creator of ${printPath(path)} can change its permissions.` +
+      (shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."),
     { kind: "file-not-allowed" },
   );
 export const invalidPath = (sentence: string) =>

@@ -1,3 +1,13 @@
+/** Beginnings of the messages of the driver's own errors, which carry no code. */
+const DRIVER_ERRORS = [
+  "Connection terminated",
+  "Client has encountered a connection error",
+  "timeout exceeded when trying to connect",
+  "Client was closed",
+  "driver has already been destroyed",
+  "Cannot use a pool after calling end",
+];
+
 /** The code of a system or database error (`ECONNREFUSED`, `57P01`), or an empty text. */
 const errorCode = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
@@ -36,12 +46,7 @@ export function isUnavailable(error: unknown): boolean {
     return true;
   // Errors of the drivers themselves carry no code: a broken connection, or a query while the app is shutting
   // down.
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|driver has already been destroyed|Cannot use a pool after calling end)/.test(
-      error.message,
-    )
-  );
+  return error instanceof Error && DRIVER_ERRORS.some((start) => error.message.startsWith(start));
 }
 
 /** True when the disk under the database is full. */

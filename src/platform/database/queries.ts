@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import type pg from "pg";
 
-/** What runs queries: a pool of connections, or a transaction (`Tx`). */
+/** Runs queries: a pool of connections, or a transaction (`Tx`). */
 export interface Db {
   query: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>;
 }

@@ -49,7 +49,8 @@ function OpenInvite({
         {state === "own"
           ? t("Send this link or have it scanned. Anyone who opens it becomes your friend.")
           : t(
-              "Friends can always message each other and see what they have in common. You can end a friendship at any time; the other is not notified.",
+              "Friends can always message each other and see what they have in common. You can end a " +
+                "friendship at any time; the other is not notified.",
             )}
       </p>
       {me ? (

@@ -116,7 +116,8 @@ function EndOfList({ more }: { more: number }) {
     <p className="mt-3 text-center text-small text-quiet">
       {more > 0
         ? t(
-            "{count, plural, one {# more appears when you have read these.} other {# more appear when you have read these.}}",
+            "{count, plural, one {# more appears when you have read these.} other {# more appear when " +
+              "you have read these.}}",
             {
               count: more,
             },

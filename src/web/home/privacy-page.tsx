@@ -36,17 +36,20 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           <li>{t("Before you post, you see who will be able to read it.")}</li>
           <li>
             {t(
-              "Content of private groups and conversations is visible to their members only, in lists, search and notifications too.",
+              "Content of private groups and conversations is visible to their members only, in lists, " +
+                "search and notifications too.",
             )}
           </li>
           <li>
             {t(
-              "Admins can inspect a private group for an hour. Its owners are notified with the reason, and the group's log shows who read what.",
+              "Admins can inspect a private group for an hour. Its owners are notified with the " +
+                "reason, and the group's log shows who read what.",
             )}
           </li>
           <li>
             {t(
-              "Staff cannot read your conversations. If a message is reported, they see that message and a few around it.",
+              "Staff cannot read your conversations. If a message is reported, they see that message " +
+                "and a few around it.",
             )}
           </li>
           <li>{t("Reported content is kept for one year after the decision, the report itself for two.")}</li>
@@ -57,7 +60,9 @@ export default function Privacy({ loaderData: { html } }: Route.ComponentProps) 
           </li>
           <li>
             {t(
-              "If you stay signed in on a device, recently read pages are available offline there: groups, discussions and the library, no conversations. They are deleted after 14 days and when you sign out; you can turn this off in the settings.",
+              "If you stay signed in on a device, recently read pages are available offline there: " +
+                "groups, discussions and the library, no conversations. They are deleted after 14 days and when you " +
+                "sign out; you can turn this off in the settings.",
             )}
           </li>
           <li>{t("You can export everything you wrote, and delete your account.")}</li>

@@ -25,7 +25,8 @@ export default function Transparency({ loaderData: { months } }: Route.Component
       <PageHeader
         title={t("Moderation statistics")}
         lead={t(
-          "Reports in {name} and their decisions per month, over all groups. Nobody is named, and small numbers are not shown.",
+          "Reports in {name} and their decisions per month, over all groups. Nobody is named, and " +
+            "small numbers are not shown.",
           {
             name: community.name,
           },

@@ -58,7 +58,10 @@ export const CLAUSE_SENTENCES = [
     say: "The JSON path at character {place} of the condition cannot be read: {rest}",
   },
   {
-    form: /^A clause can (?:have|call|calculate|be|ask for) (?<count>\d+) (?<what>.+) at most(?: that are worked out)?\.$/,
+    form: new RegExp(
+      String.raw`^A clause can (?:have|call|calculate|be` +
+        String.raw`|ask for) (?<count>\d+) (?<what>.+) at most(?: that are worked out)?\.$`,
+    ),
     say: "A condition can have at most {count, number} {what}.",
   },
   { form: /^characters$/, say: "characters" },

@@ -1,12 +1,15 @@
 import { messageId } from "./message-id.ts";
 
-const STRING = String.raw`("(?:[^"\\\n]|\\.)*")`;
+const PART = String.raw`"(?:[^"\\\n]|\\.)*"`;
+/** Further parts of a text that is longer than a line. */
+const MORE = String.raw`(?:\s*\+\s*${PART})*`;
+const STRING = `(${PART}${MORE})`;
 /** Messages for API clients are parts of sentences and begin with a small letter. */
-const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*")`;
+const SENTENCE = String.raw`("\p{Lu}(?:[^"\\\n]|\\.)*"${MORE})`;
 /** Texts of pages: `t("…")`, `<Rich text="…">`. */
 const PAGE_TEXT = [
   String.raw`\bt\(\s*${STRING}(?:,\s*undefined,\s*${STRING})?`,
-  String.raw`<Rich\b[^>]*?\btext=\{?${STRING}`,
+  String.raw`<Rich\b[^>]*?\btext=(?:\{\s*)?${STRING}`,
 ];
 /** Sentences that reach pages as values: refusals, and validation messages of schemas. */
 const REFUSAL_TEXT = [
@@ -15,7 +18,8 @@ const REFUSAL_TEXT = [
   String.raw`new TableFault\(\s*[\w.]+,\s*${SENTENCE}`,
   String.raw`\bfields: \{ \w+: ${STRING}`,
   String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
-  String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\((?:[^()"]*,\s*)?${STRING},?\s*\)`,
+  String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\(` +
+    String.raw`(?:[^()"]*,\s*)?${STRING},?\s*\)`,
   String.raw`\bsay:\s*${STRING}`,
   String.raw`^\s+\d{3}:\s+${SENTENCE},$`,
   String.raw`createErrorResponse\(\s*ctx,\s*\d+,\s*${STRING}`,
@@ -29,10 +33,13 @@ const REFUSAL_TEXT = [
   String.raw`\bassertJsonSize\([^"\n]*, ${STRING}\)`,
 ];
 
+const parseText = (source: string): string =>
+  [...source.matchAll(new RegExp(PART, "g"))].map(([part]) => JSON.parse(part) as string).join("");
+
 const findMatches = (text: string, forms: string[]): string[] =>
   forms.flatMap((form) =>
     [...text.matchAll(new RegExp(form, "gmsu"))].map(([, english, context]) =>
-      messageId(JSON.parse(english!) as string, context && (JSON.parse(context) as string)),
+      messageId(parseText(english!), context && parseText(context)),
     ),
   );
 

@@ -86,7 +86,10 @@ const TABLE_SENTENCES = [
     say: "The table “{table}” belongs to the community and cannot be changed.",
   },
   {
-    form: /^The table '(?<table>.*)' belongs to the community and stays as it is\. KITH_API_DEFAULTS=hosted allows this call\.$/,
+    form: new RegExp(
+      String.raw`^The table '(?<table>.*)' belongs to the community and stays as it is\. ` +
+        String.raw`KITH_API_DEFAULTS=hosted allows this call\.$`,
+    ),
     say: "The table “{table}” belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.",
   },
   {

@@ -38,7 +38,10 @@ const SENTENCE_PATTERNS = [
     say: "An address can have {count, number} parameters at most.",
   },
   {
-    form: /^You have stored (?<used>[\d.]+ \wB) of the (?<most>[\d.]+ \wB) that one member may\. Take something away first\.$/,
+    form: new RegExp(
+      String.raw`^You have stored (?<used>[\d.]+ \wB) of the ` +
+        String.raw`(?<most>[\d.]+ \wB) that one member may\. Take something away first\.$`,
+    ),
     say: "You use {used} of the {most} that a member may store. Delete something first.",
   },
   {

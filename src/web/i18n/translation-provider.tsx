@@ -35,9 +35,10 @@ export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: 
 
 /**
  * The page's translations: `t("Sign in")`, `t("{count, plural, one {# reply} other {# replies}}", { count
- * })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The English text is the key; `npm run check` fails when a catalogue lacks one. Keys are literals, so
- * that they can be found, and each site section has its own; sentences of the server are translated there
- * (`translateFor` in `translate-for.ts`).
+ * })`, or with the meaning of an ambiguous word: `t("Open", undefined, "verb")`. The English text is the key;
+ * `npm run check` fails when a catalogue lacks one. Keys are literals, so that they can be found, and each
+ * site section has its own; sentences of the server are translated there (`translateFor` in
+ * `translate-for.ts`).
  */
 export const useTranslate = (): Translate => useTranslation().say;
 

@@ -73,7 +73,8 @@ export default function ReportMessages({
         <FormErrors />
         <p className="max-w-measure">
           {t(
-            "Staff cannot read conversations. They will see the selected messages, {count} before and after each, and your name.",
+            "Staff cannot read conversations. They will see the selected messages, {count} before and " +
+              "after each, and your name.",
             {
               count: LIMITS.reports.around,
             },

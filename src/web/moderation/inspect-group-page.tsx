@@ -83,7 +83,8 @@ function InspectionForm() {
       <FormErrors />
       <p className="max-w-measure">
         {t(
-          "You are not a member of this group. You can inspect it for an hour if there is no other way. Its owners are notified with your reason; your name and the discussions you read are logged.",
+          "You are not a member of this group. You can inspect it for an hour if there is no other " +
+            "way. Its owners are notified with your reason; your name and the discussions you read are logged.",
         )}
       </p>
       <TextArea name="reason" label={t("Reason")} required maxLength={LIMITS.reason} dir="auto" />

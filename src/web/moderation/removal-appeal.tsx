@@ -57,7 +57,10 @@ export function RemovalAppeal({ removal, open, until }: ReturnType<typeof getRem
         <AppealForm
           lead={
             <Rich
-              text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
+              text={
+                "You can appeal once, until <0></0>. Another moderator decides where there is one. You " +
+                "are notified of the answer."
+              }
               parts={{ 0: <Time at={until} /> }}
             />
           }

@@ -27,7 +27,8 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
       <PageHeader
         title={t("Searches without results")}
         lead={t(
-          "Searches of members without results in the last year. Shown once two people searched for the same; names are not stored.",
+          "Searches of members without results in the last year. Shown once two people searched for " +
+            "the same; names are not stored.",
         )}
       />
       {told.length === 0 && (

@@ -21,7 +21,8 @@ const outlookHead = (names: string[], language: Language) =>
     `<div class="elementToProof" style="font-family:Aptos">${OWN[language][0]}</div><div ` +
       `class="elementToProof"><br></div><div class="elementToProof">${OWN[language][1]}</div>` +
       `<div id="appendonsend"></div><hr style="display:inline-block;width:98%" tabindex="-1"><div ` +
-      `id="divRplyFwdMsg" dir="ltr"><font face="Calibri">${fields(names)}</font><div>&nbsp;</div></div><div>${mailed}</div>`,
+      `id="divRplyFwdMsg" dir="ltr"><font ` +
+      `face="Calibri">${fields(names)}</font><div>&nbsp;</div></div><div>${mailed}</div>`,
   );
 const outlookDesktop = (names: string[], language: Language) =>
   page(

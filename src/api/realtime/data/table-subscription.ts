@@ -113,7 +113,8 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
   if ("relationColumnName" in asked)
     throw new Refusal(
       "invalid",
-      `Relations of '${name}' have no events of their own. Listen to 'created', 'updated' or 'deleted' of its records instead.`,
+      `Relations of '${name}' have no events of their own. ` +
+        "Listen to 'created', 'updated' or 'deleted' of its records instead.",
     );
   if (!FOLLOWED.has(asked.event))
     throw new Refusal(

@@ -25,7 +25,8 @@ async function setApiDefaults({ app, body }: Call) {
   if (app.production && wanted === "hosted" && iUnderstand !== true)
     throw new Refusal(
       "invalid",
-      'With "apiDefaults": "hosted", every caller can read and write every table and file. Add "iUnderstand": true to confirm.',
+      'With "apiDefaults": "hosted", every caller can read and write every table and file. Add ' +
+        '"iUnderstand": true to confirm.',
     );
   await app.database.inTransaction((tx) => app.settings.set(tx, OPERATOR, { apiDefaults: wanted }));
   app.tables.catalogue.forget();

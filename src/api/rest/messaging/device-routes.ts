@@ -54,7 +54,8 @@ export const deviceEndpoints = [
     method: "POST",
     path: "/messaging/registrations",
     summary:
-      "Registers a device for push notifications and replaces its earlier registration; without channels it is on `default`.",
+      "Registers a device for push notifications and replaces its earlier registration; without " +
+      "channels it is on `default`.",
     prepare,
     body: NewRegistration,
     response: z.object({ registrationId: z.string() }),

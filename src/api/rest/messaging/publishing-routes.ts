@@ -30,7 +30,8 @@ export const publishingEndpoints = [
     method: "GET",
     path: "/messaging/:messageId",
     summary:
-      "Returns the status of a message or an email, `scheduled`, `published`, `cancelled` or `failed`: for a day, of scheduled messages for a week after their end.",
+      "Returns the status of a message or an email, `scheduled`, `published`, `cancelled` or `failed`: " +
+      "for a day, of scheduled messages for a week after their end.",
     response: MessageStatus,
     example: { params },
     handle: ({ app, params: { messageId } }) => findStatus(app, messageId),

@@ -28,7 +28,8 @@ export function sendPopupResult(reply: FastifyReply, told: object, origin: strin
     .send(
       `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" ` +
         `content="noindex"><title>Kith</title></head><body>` +
-        `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window).postMessage(${message},${escapeForScript(origin)})</script>` +
+        `<script nonce="${nonce}">(window.opener||(window.parent!==window&&window.parent)||window)` +
+        `.postMessage(${message},${escapeForScript(origin)})</script>` +
         `<p>You can close this window.</p></body></html>`,
     );
   return ANSWERED;

@@ -29,7 +29,8 @@ export function parseChangeCondition(table: Table, caller: Caller, clause: strin
       const [name = ""] = names;
       if (inverse || names.length > 1 || table.relations.has(name))
         throw clauseFault(
-          `Conditions on changes can use only columns of the table itself; ${truncateQuote(inverse?.relation ?? name)} is a relation.`,
+          `Conditions on changes can use only columns of the table itself; ` +
+            `${truncateQuote(inverse?.relation ?? name)} is a relation.`,
         );
       const column = table.columns.get(name);
       if (!column || column.hidden?.(caller)) throw columnNotFound(name, table.name);

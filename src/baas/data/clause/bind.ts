@@ -154,7 +154,8 @@ class Binder<R> {
       times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
     if (args.length < least || args.length > most)
       throw clauseFault(
-        `At character ${at + 1} of the clause ${truncateQuote(name)} has ${args.length} arguments, and takes ${least === most ? least : `${least} to ${most}`}.`,
+        `At character ${at + 1} of the clause ${truncateQuote(name)} has ${args.length} arguments, and takes ` +
+          `${least === most ? least : `${least} to ${most}`}.`,
       );
     const bound = args.map((arg) => this.term(arg));
     const shared = findCommonKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
@@ -172,7 +173,8 @@ class Binder<R> {
   #aggregate(name: Aggregate, args: SyntaxNode[], star: boolean, at: number): Term<R> {
     if (!this.#scope.aggregates || this.#inAggregate)
       throw clauseFault(
-        `At character ${at + 1} of the clause stands ${name}, which is worked out over several rows, and cannot be asked here.`,
+        `At character ${at + 1} of the clause stands ${name}, which is worked out over several rows, ` +
+          "and cannot be asked here.",
       );
     this.#aggregates++;
     if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };

@@ -65,7 +65,8 @@ export function convertLiteral<R>(
   const read = kind === wanted ? value : convertText(String(value), kind, wanted);
   if (read === null)
     throw clauseFault(
-      `At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ${KIND_NAMES[wanted]}.`,
+      `At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ` +
+        `${KIND_NAMES[wanted]}.`,
     );
   return { is: "value", kind: wanted, value: read };
 }

@@ -18,7 +18,8 @@ export const createByteBudget = (): ByteBudget => ({ bytes: MAX_ANSWER_BYTES });
 
 export const answerTooLarge = () =>
   dataTooLarge(
-    `The answer would have more than ${MAX_ANSWER_BYTES} bytes. Ask for fewer objects at once, or for fewer of their properties.`,
+    `The answer would have more than ${MAX_ANSWER_BYTES} bytes. ` +
+      "Ask for fewer objects at once, or for fewer of their properties.",
   );
 
 export const isTooLargeError = (error: unknown): boolean =>

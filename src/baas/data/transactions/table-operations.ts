@@ -40,7 +40,8 @@ function parseRecord({ table, caller }: OperationContext, record: unknown): Reco
       throw new TableFault(
         CODES.columnNotFound,
         // Clients expect this wording.
-        `Column '${name}' in table '${table.name}' does not exists. All tables and columns must be present in the database before a transaction is executed.`,
+        `Column '${name}' in table '${table.name}' does not exists. ` +
+          "All tables and columns must be present in the database before a transaction is executed.",
       );
   return parseRecordInput(table, caller, read);
 }

@@ -47,7 +47,8 @@ describe("HTML of a mail", () => {
   test("separates own text from the quotations of Gmail", () => {
     const html =
       `<div class="gmail_quote"><div class="gmail_attr">On … wrote:<br></div><blockquote ` +
-      `class="gmail_quote">When?</blockquote><div>In May.</div><blockquote class="gmail_quote">Where?</blockquote></div>`;
+      `class="gmail_quote">When?</blockquote><div>In May.</div><blockquote ` +
+      `class="gmail_quote">Where?</blockquote></div>`;
     expect(textOf(html)).toBe("> When?\n\nIn May.");
   });
 

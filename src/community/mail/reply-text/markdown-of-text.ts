@@ -35,8 +35,12 @@ const isEntity = (part: string, at: number) =>
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
 /** Emphasis, code and written-out links keep their characters. */
-const KEPT =
-  /(?<![\p{L}\p{N}*_`\\])(?:(\*{1,2})(?=[^\s*])[^*\n]{0,300}?[^\s*]\1(?![\p{L}\p{N}*])|_(?=[^\s_])[^_\n]{0,300}?[^\s_]_(?![\p{L}\p{N}_])|`[^`\n]{1,300}`(?!`))|\[[^[\]\n]{1,300}\]\(<?(?:https?:\/\/|mailto:)[^\s()<>]{1,1000}>?\)/gu;
+const STARS = /(\*{1,2})(?=[^\s*])[^*\n]{0,300}?[^\s*]\1(?![\p{L}\p{N}*])/u;
+const UNDERSCORES = /_(?=[^\s_])[^_\n]{0,300}?[^\s_]_(?![\p{L}\p{N}_])/u;
+const CODE = /`[^`\n]{1,300}`(?!`)/u;
+const LINK = /\[[^[\]\n]{1,300}\]\(<?(?:https?:\/\/|mailto:)[^\s()<>]{1,1000}>?\)/u;
+const MARKS = [STARS, UNDERSCORES, CODE].map(({ source }) => source).join("|");
+const KEPT = new RegExp(`(?<![\\p{L}\\p{N}*_\`\\\\])(?:${MARKS})|${LINK.source}`, "gu");
 
 function escapePlain(line: string): string {
   let [out, at] = ["", 0];

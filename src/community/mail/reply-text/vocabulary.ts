@@ -59,7 +59,15 @@ export const FORWARDED = new RegExp(
 export const RULE = /^(?:_{8,}|-{8,}|[*]\s[*]\s[*])$/;
 
 const DEVICE =
-  "(?:iphone|ipad|ipod|mac|macbook|apple|android|samsung|galaxy|huawei|xiaomi|redmi|pixel|nokia|blackberry|htc|xperia|oneplus|oppo|motorola|alcatel|lenovo|ti-\\d+|mailbox|inbox|airmail|newton|fairphone|windows|outlook|yahoo|gmx|web\\.de|spark|proton|protonmail|k-9|thunderbird|superhuman|zoho|fastmail|shortwave|edison|bluemail|aqua ?mail|t-online|freenet|mail\\.ru|orange|free|laposte|wp poczta|onet|mobile|mobil|mobiltelefon|handy|smartphone|phone|cell|cellphone|mobilgerät|mobiltelefon|android-\\S+|tablet|téléphone|telefon|teléfono|móvil|celular|telemóvel|cellulare|telefoon|mobiele|mobilt|gerät|appareil|dispositivo|urządzenia|устройства|телефона|smartfona|telefonu|mail for|mail app|mail-app|хост|почты|هاتفي?|أندرويد|آيفون)";
+  String.raw`(?:iphone|ipad|ipod|mac|macbook|apple|android|samsung|galaxy|huawei|xiaomi|redmi|pixel|nokia` +
+  String.raw`|blackberry|htc|xperia|oneplus|oppo|motorola|alcatel|lenovo|ti-\d+|mailbox|inbox|airmail` +
+  String.raw`|newton|fairphone|windows|outlook|yahoo|gmx|web\.de|spark|proton|protonmail|k-9|thunderbird` +
+  String.raw`|superhuman|zoho|fastmail|shortwave|edison|bluemail|aqua ?mail|t-online|freenet|mail\.ru` +
+  String.raw`|orange|free|laposte|wp poczta|onet|mobile|mobil|mobiltelefon|handy|smartphone|phone|cell` +
+  String.raw`|cellphone|mobilgerät|mobiltelefon|android-\S+|tablet|téléphone|telefon|teléfono|móvil` +
+  String.raw`|celular|telemóvel|cellulare|telefoon|mobiele|mobilt|gerät|appareil|dispositivo|urządzenia` +
+  String.raw`|устройства|телефона|smartfona|telefonu|mail for|mail app|mail-app|хост|почты|هاتفي?|أندرويد` +
+  String.raw`|آيفون)`;
 const device = (phrase: string, before = 30) =>
   new RegExp(`^${phrase}(?:.{0,${before}}[^\\p{L}])?(?:l['’])?${DEVICE}(?:[^\\p{L}].{0,40})?$`, "iu");
 

@@ -64,7 +64,10 @@ function Appeal({ appeal, open, until }: AccountStatus) {
     <AppealForm
       lead={
         <Rich
-          text="You can appeal once, until <0></0>. Another moderator decides where there is one. We email you the result."
+          text={
+            "You can appeal once, until <0></0>. Another moderator decides where there is one. We email " +
+            "you the result."
+          }
           parts={{ 0: <Time at={until} /> }}
         />
       }

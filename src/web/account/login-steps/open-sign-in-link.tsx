@@ -25,7 +25,8 @@ export function OpenSignInLink({ data, answer }: StepProps) {
         <p>
           {elsewhere
             ? t(
-                "This link was requested in another browser. Continue only if that was you; if someone sent you the link, close this page.",
+                "This link was requested in another browser. Continue only if that was you; if someone " +
+                  "sent you the link, close this page.",
               )
             : t("Confirm to sign in. The link works once.")}
         </p>

@@ -15,7 +15,8 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Blocked people")}
         none={t(
-          "You have not blocked anyone. Blocked people can neither message you nor see your profile. Block people on their profile.",
+          "You have not blocked anyone. Blocked people can neither message you nor see your profile. " +
+            "Block people on their profile.",
         )}
       >
         {blocked.map((person) => (
@@ -38,7 +39,8 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Muted people")}
         none={t(
-          "You have not muted anyone. You get no notifications from muted people, and they do not learn of it. Mute people on their profile.",
+          "You have not muted anyone. You get no notifications from muted people, and they do not " +
+            "learn of it. Mute people on their profile.",
         )}
       >
         {muted.map((person) => (

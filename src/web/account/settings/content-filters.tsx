@@ -38,7 +38,8 @@ export function ContentFilters(part: SettingsSectionProps) {
       >
         <p className="text-quiet">
           {t(
-            "Case and accents are ignored, and only whole words match: “rain” does not match “train”. Only you see your filters.",
+            "Case and accents are ignored, and only whole words match: “rain” does not match “train”. " +
+              "Only you see your filters.",
           )}
         </p>
         <FilterFields prefix="filter" fault={(name) => fieldError(part.answer, `filter-${name}`)} />

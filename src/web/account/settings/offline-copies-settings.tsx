@@ -29,7 +29,9 @@ export function OfflineCopiesSettings() {
     <>
       <p className="text-quiet">
         {t(
-          "Pages you read recently stay readable on this device while it is offline: groups, discussions and the library, never conversations or settings. They are deleted after 14 days, and when you sign out.",
+          "Pages you read recently stay readable on this device while it is offline: groups, " +
+            "discussions and the library, never conversations or settings. They are deleted " +
+            "after 14 days, and when you sign out.",
         )}
       </p>
       <noscript>

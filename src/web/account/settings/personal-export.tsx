@@ -12,7 +12,8 @@ export function PersonalExportSettings(part: SettingsSectionProps) {
     <>
       <p>
         {t(
-          "A zip of your profile, texts, choices and uploads, without what others wrote. It takes a few minutes; we email you when it is ready.",
+          "A zip of your profile, texts, choices and uploads, without what others wrote. It takes a " +
+            "few minutes; we email you when it is ready.",
         )}
       </p>
       {ownExport?.readyAt && (

@@ -26,7 +26,8 @@ export function PrivacyFields(part: SettingsSectionProps) {
         label={t("Who can message you")}
         defaultValue={privacy.messages}
         hint={t(
-          "Messages from strangers are requests until you accept them; friends need no request. With “Nobody”, friends cannot start conversations either.",
+          "Messages from strangers are requests until you accept them; friends need no request. With " +
+            "“Nobody”, friends cannot start conversations either.",
         )}
       >
         <option value="everyone">{t("All members")}</option>

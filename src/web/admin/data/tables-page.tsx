@@ -89,7 +89,8 @@ export default function TablesPage({
       {nouns.length > 0 && (
         <p className="mt-3 text-small text-quiet">
           {t(
-            "Tables of the community: {names}. API clients read them with the rights of their users; they cannot be changed here.",
+            "Tables of the community: {names}. API clients read them with the rights of their users; " +
+              "they cannot be changed here.",
             {
               names: nouns.map(({ name }) => name).join(", "),
             },

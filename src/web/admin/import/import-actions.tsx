@@ -30,7 +30,8 @@ export function ImportActions({ run }: { run: Run }) {
             <input type="hidden" name="intent" value="take-back" />
             <p>
               {t(
-                "Everything imported with {name} is deleted: unclaimed people, groups, discussions and files. Earlier content stays, and so do settings changed since.",
+                "Everything imported with {name} is deleted: unclaimed people, groups, discussions and " +
+                  "files. Earlier content stays, and so do settings changed since.",
                 {
                   name: run.fileName,
                 },

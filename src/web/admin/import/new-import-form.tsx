@@ -34,7 +34,8 @@ export function NewImportForm({
         name="site"
         label={t("Source (optional)")}
         hint={t(
-          "Its address, such as https://forum.example.org, for redirects and for the attribution that a licence requires.",
+          "Its address, such as https://forum.example.org, for redirects and for the attribution that " +
+            "a licence requires.",
         )}
         type="url"
         inputMode="url"

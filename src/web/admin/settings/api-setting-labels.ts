@@ -12,7 +12,9 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "apiDefaults",
     label: t("Defaults of the API"),
     about: t(
-      "Open suits an installation that is the backend of existing apps: with the public client key, apps create users and set permissions, and signed-in people change other people's records. Settings that you have changed keep their value.",
+      "Open suits an installation that is the backend of existing apps: with the public client key, " +
+        "apps create users and set permissions, and signed-in people change other people's records. Settings " +
+        "that you have changed keep their value.",
     ),
     as: [
       { value: "careful", label: t("Careful, for a community") },
@@ -174,7 +176,8 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
     key: "purchaseGrants",
     label: t("Purchases"),
     about: t(
-      "One per line: package, product, role or group, and its name. Buyers have it while the Google Play purchase is valid.",
+      "One per line: package, product, role or group, and its name. Buyers have it while the Google " +
+        "Play purchase is valid.",
     ),
     as: "text",
   },

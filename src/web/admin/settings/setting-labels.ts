@@ -220,7 +220,8 @@ const logLabels = (t: TranslateText): SettingLabels[] => [
     key: "logLevels",
     label: t("Levels of single loggers"),
     about: t(
-      "A logger and a level, one per line, such as: browser = warn. Levels: off, fatal, error, warn, info, debug, trace, all.",
+      "A logger and a level, one per line, such as: browser = warn. Levels: off, fatal, error, warn, " +
+        "info, debug, trace, all.",
     ),
     as: "text",
   },

@@ -95,7 +95,8 @@ function ReplyWarning({ data: { before, discussion } }: { data: DiscussionData }
     <p className="mb-2 text-quiet" data-before-reply>
       {before.reply === "waking"
         ? t(
-            "No activity for {days, plural, one {# day} other {# days}}. Consider a new discussion instead of reviving this one.",
+            "No activity for {days, plural, one {# day} other {# days}}. Consider a new discussion " +
+              "instead of reviving this one.",
             {
               days: LIMITS.longQuietDays,
             },

@@ -81,7 +81,10 @@ export default function BanAppealPage({ loaderData: { ban, open, until } }: Rout
         <AppealForm
           lead={
             <Rich
-              text="You can appeal once, until <0></0>. Another moderator decides where there is one. You are notified of the answer."
+              text={
+                "You can appeal once, until <0></0>. Another moderator decides where there is one. You " +
+                "are notified of the answer."
+              }
               parts={{ 0: <Time at={until} /> }}
             />
           }

@@ -15,7 +15,8 @@ export function GuestInvitation({ token, registers }: { token: string; registers
         {registers
           ? t("Sign in or register first. You return here afterwards.")
           : t(
-              "Sign in first; you return here afterwards. Registration needs an invitation without approval, which this is not.",
+              "Sign in first; you return here afterwards. Registration needs an invitation without " +
+                "approval, which this is not.",
             )}
       </p>
       <div className="flex flex-wrap gap-2">

@@ -163,7 +163,10 @@ function VisibilityChangeNotice({
   return (
     <Notice tone="pending">
       <Rich
-        text="<0>The visibility of {group} changes <1></1>.</0> It will be: {door}. Earlier posts stay with its members."
+        text={
+          "<0>The visibility of {group} changes <1></1>.</0> It will be: {door}. Earlier posts stay with " +
+          "its members."
+        }
         values={{ group: group.name, door: door(opening) }}
         parts={{ 0: <strong />, 1: <Time at={opening.at} /> }}
       />

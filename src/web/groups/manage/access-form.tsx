@@ -35,7 +35,8 @@ export function AccessForm({ group }: { group: Group }) {
         <AccessFields now={group} />
         <p className="text-quiet">
           {t(
-            "Restricting takes effect now; opening up takes 7 days and applies to new posts only. Members are notified; their earlier posts stay with them.",
+            "Restricting takes effect now; opening up takes 7 days and applies to new posts only. " +
+              "Members are notified; their earlier posts stay with them.",
           )}
         </p>
         <div>

@@ -22,7 +22,8 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
           id="take-along"
           title={t("Export group")}
           lead={t(
-            "A zip of everything you can read in it, which another Kith can import: description, rules, members by name, discussions, library and files.",
+            "A zip of everything you can read in it, which another Kith can import: description, " +
+              "rules, members by name, discussions, library and files.",
           )}
         >
           <ExportGroup exports={exports} />
@@ -45,7 +46,8 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
         id="delete"
         title={t("Delete group")}
         lead={t(
-          "It disappears for everyone, with all its content. You can restore it for 30 days under Groups; then it is erased.",
+          "It disappears for everyone, with all its content. You can restore it for 30 days under " +
+            "Groups; then it is erased.",
         )}
       >
         <details>

@@ -14,12 +14,15 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
     <div className="grid gap-3">
       <p className="max-w-measure text-quiet">
         {t(
-          "Not included: email addresses and profiles, private messages, pending posts, requests, invitations and reports, the log, votes, and deleted content. Posts of people you block are included without text.",
+          "Not included: email addresses and profiles, private messages, pending posts, requests, " +
+            "invitations and reports, the log, votes, and deleted content. " +
+            "Posts of people you block are included without text.",
         )}
       </p>
       <p className="max-w-measure text-quiet">
         {t(
-          "It takes a few minutes; we email you when it is ready. Only you can download it, for 7 days. The export is logged.",
+          "It takes a few minutes; we email you when it is ready. Only you can download it, for 7 " +
+            "days. The export is logged.",
         )}
       </p>
       {own && (

@@ -181,7 +181,8 @@ function EmptyInbox({ tab }: { tab: (typeof TABS)[number] }) {
     return (
       <EmptyState title={t("No requests.")}>
         {t(
-          "First messages of people you do not know wait here until you accept them. They do not learn whether you have read them.",
+          "First messages of people you do not know wait here until you accept them. They do not learn " +
+            "whether you have read them.",
         )}
       </EmptyState>
     );

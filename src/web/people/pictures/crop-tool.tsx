@@ -58,7 +58,8 @@ function CropFrame({ part, frame, change }: CropControlProps & { frame: Props["f
   };
   return (
     <div>
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move the frame */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the arrow keys move the frame */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move the frame */}
       <div
         tabIndex={0}
         role="application"

@@ -33,7 +33,8 @@ export default function PdfViewer({ file, title }: Props) {
     <section aria-label={title} className="panel overflow-hidden print:hidden">
       <PdfToolbar pdf={pdf} />
       <div className="relative h-[80dvh] min-h-96 bg-sunken" dir="ltr">
-        {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- its keys turn pages */}
+        {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- its keys turn pages */}
+        {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- its keys turn pages */}
         <div
           ref={frame}
           tabIndex={0}

@@ -14,7 +14,8 @@ export function QuietHoursForm(part: SettingsSectionProps) {
     <SettingsForm {...part} anchor intent="quiet" title={t("Quiet hours")} save={t("Save quiet hours")}>
       <p className="text-quiet">
         {t(
-          "Emails and push notifications wait until quiet hours end, in your time zone ({zone}). Leave both times empty for none.",
+          "Emails and push notifications wait until quiet hours end, in your time zone ({zone}). Leave " +
+            "both times empty for none.",
           {
             zone: part.data.account.timeZone.replaceAll("_", " "),
           },
@@ -103,7 +104,8 @@ export function SendersForm(part: SettingsSectionProps) {
     >
       <p className="text-quiet">
         {t(
-          "Notifications from these people go to a separate folder: not counted and not sent. Friends and staff are never filtered.",
+          "Notifications from these people go to a separate folder: not counted and not sent. Friends " +
+            "and staff are never filtered.",
         )}
       </p>
       <CheckField

@@ -18,7 +18,8 @@ export function NotificationKindTable(part: SettingsSectionProps) {
       {/* Beside the table, which scrolls with large text; this must be readable without scrolling. */}
       <p className="hint" id="kinds-means">
         {t(
-          "Emails wait a few minutes and are not sent if you have read the notification by then. Push needs a device where you turned it on.",
+          "Emails wait a few minutes and are not sent if you have read the notification by then. Push " +
+            "needs a device where you turned it on.",
         )}
       </p>
       <div className="overflow-x-auto">

@@ -22,7 +22,8 @@ export function PasskeysSettings(part: SettingsSectionProps) {
     <>
       <p className="text-quiet">
         {t(
-          "A passkey stays on your device and opens with your fingerprint, face or device code. It signs you in without password or second factor.",
+          "A passkey stays on your device and opens with your fingerprint, face or device code. It " +
+            "signs you in without password or second factor.",
         )}
       </p>
       {given && <AccountFormErrors answer={part.answer} />}

@@ -32,7 +32,8 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
       </h3>
       <p className="mt-1">
         {t(
-          "Each code signs you in once if your phone is not at hand. They are shown only now: keep them apart from your phone.",
+          "Each code signs you in once if your phone is not at hand. They are shown only now: keep " +
+            "them apart from your phone.",
         )}
       </p>
       <ul className="mt-3 grid grid-cols-1 gap-x-6 gap-y-1 font-mono text-small phone:grid-cols-2" dir="ltr">

@@ -54,7 +54,8 @@ function StartTotpForm(part: SettingsSectionProps) {
     <SettingsForm {...part} intent="begin-totp" save={t("Set up")} busy={t("One moment…")}>
       <p>
         {t(
-          "Besides your password, you enter a code from an app on your phone. Your password alone then no longer opens your account.",
+          "Besides your password, you enter a code from an app on your phone. Your password alone then " +
+            "no longer opens your account.",
         )}
       </p>
       <SetupProof {...part} name="begin-totp-proof" />
@@ -72,7 +73,8 @@ function EnablePasskeysForm(part: SettingsSectionProps) {
     <SettingsForm {...part} intent="ask-for-passkey" save={t("Require a passkey")} busy={t("One moment…")}>
       <p>
         {t(
-          "After your password, you are asked for a passkey or a recovery code. That is a second factor without an app.",
+          "After your password, you are asked for a passkey or a recovery code. That is a second " +
+            "factor without an app.",
         )}
       </p>
       <SetupProof {...part} name="ask-for-passkey-proof" />
@@ -163,7 +165,8 @@ function EnabledSettings(part: SettingsSectionProps) {
       <p>
         {t("Two-factor authentication is on.")}{" "}
         {t(
-          "{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery codes are left.}}",
+          "{n, plural, =0 {No recovery code is left.} one {# recovery code is left.} other {# recovery " +
+            "codes are left.}}",
           {
             n: part.data.account.recoveryCodesLeft,
           },
