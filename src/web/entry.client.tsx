@@ -1,4 +1,4 @@
-import { StrictMode, startTransition } from "react";
+import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { loadOptionalChunk, guardChunks, markLoaded } from "./client/chunk-guard.ts";
@@ -14,20 +14,19 @@ const reportError = reportErrors();
 keepEarlyInput();
 const catalogue = await loadTranslations(document.documentElement.lang, location.pathname);
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <TranslationProvider i18n={catalogue}>
-        <HydratedRouter
-          useTransitions={false}
-          onError={(error) => isUnreachable(error) || reportError(error)}
-        />
-      </TranslationProvider>
-    </StrictMode>,
-    { onRecoverableError: (error) => reportError(error) },
-  );
-});
+// Not in a transition: hydration in slices would let clicks and keys in between, and lose some of them.
+hydrateRoot(
+  document,
+  <StrictMode>
+    <TranslationProvider i18n={catalogue}>
+      <HydratedRouter
+        useTransitions={false}
+        onError={(error) => isUnreachable(error) || reportError(error)}
+      />
+    </TranslationProvider>
+  </StrictMode>,
+  { onRecoverableError: (error) => reportError(error) },
+);
 markLoaded();
 watchBuilds();
 // If it cannot be fetched now, a connection loss is handled without it.

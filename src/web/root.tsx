@@ -2,7 +2,7 @@ import "./styles/app.css";
 import "./styles/icons.css";
 import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import { accountRules, groupRules, reportRules } from "#community/rules";
 import { defaultSettings } from "#community/settings";
@@ -10,7 +10,7 @@ import type { Route } from "./+types/root";
 import guestScript from "./client/guest.js?url";
 import { authenticate } from "./auth-middleware.ts";
 import { withOfflineHandling } from "./client/connection-loss.ts";
-import { restoreEarlyInput } from "./client/early-input.ts";
+import { holdSelection, restoreEarlyInput } from "./client/early-input.ts";
 import { errorMeta } from "./errors/error-page-data.ts";
 import { BareErrorPage } from "./errors/error-page.tsx";
 import { NewBuildNotice } from "./layouts/new-build-notice.tsx";
@@ -79,6 +79,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const theme = root?.theme ?? "system";
   /** A chosen theme also sets the colour of the browser's bar, whatever the system prefers. */
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
+  const [restoreSelection] = useState(holdSelection);
+  useLayoutEffect(restoreSelection, [restoreSelection]);
   useEffect(restoreEarlyInput, []);
   return (
     <html

@@ -30,6 +30,22 @@ let restoreInput: () => void = noop;
 /** Restores text and choices entered before hydration. Only the first call has an effect. */
 export const restoreEarlyInput = (): void => restoreInput();
 
+/**
+ * Notes the selection in the focused textarea, and returns a function that restores it: React also resets the
+ * selection when it hydrates a textarea.
+ */
+export function holdSelection(): () => void {
+  if (typeof document === "undefined") return noop;
+  const field = document.activeElement;
+  if (!(field instanceof HTMLTextAreaElement)) return noop;
+  const { selectionStart, selectionEnd } = field;
+  return () => {
+    if (document.activeElement !== field) return;
+    if (field.selectionStart !== selectionStart || field.selectionEnd !== selectionEnd)
+      field.setSelectionRange(selectionStart, selectionEnd);
+  };
+}
+
 const isField = (it: unknown): it is EarlyField =>
   it instanceof HTMLTextAreaElement || it instanceof HTMLSelectElement;
 
