@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { findSystemPostgres } from "../postgres/system-postgres.ts";
 import { readPlaywrightResult, readVitestResult } from "../test-results.ts";
 import { listChangedTests } from "./changed-tests.ts";
@@ -114,9 +115,18 @@ export function planSteps(flag = "", argument = "main"): Plan {
       };
     }
     default:
-      // Many tests wait for processes and timers: the browser tests use the processors meanwhile.
-      return { first: checks, lanes: [planVitest(), [{ ...browserTests(), quiet: true }]] };
+      return { first: checks, lanes: planAll() };
   }
+}
+
+/**
+ * Many tests wait for processes and timers: browser tests use the processors meanwhile. With fewer than four,
+ * pages would wait too long for one of them.
+ */
+function planAll(): Step[][] {
+  return availableParallelism() < 4
+    ? [[...planVitest(), browserTests()]]
+    : [planVitest(), [{ ...browserTests(), quiet: true }]];
 }
 
 function planVitest(): Step[] {
