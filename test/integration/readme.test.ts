@@ -9,7 +9,7 @@ describe("README", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };
-    const named = all(readme, /`?npm (?:run )?(start|test|[a-z-]+)`/g);
+    const named = all(readme, /`?npm (?:run )?(start|test|[a-z:-]+)`/g);
     expect(named.filter((name) => !scripts[name])).toEqual([]);
     expect(
       Object.keys(scripts).filter((name) => !named.includes(name) && !readme.includes(`npm ${name}`)),
