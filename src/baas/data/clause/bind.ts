@@ -152,11 +152,12 @@ class Binder<R> {
     const { takes, times = [0, 0], gives } = getFunction(known);
     const [least, most] =
       times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
-    if (args.length < least || args.length > most)
-      throw clauseFault(
-        `At character ${at + 1} of the clause ${truncateQuote(name)} has ${args.length} arguments, and takes ` +
-          `${least === most ? least : `${least} to ${most}`}.`,
-      );
+    if (args.length < least || args.length > most) {
+      const amount = least === most ? least : `${least} to ${most}`;
+      const has = `${truncateQuote(name)} has ${args.length} arguments, and takes ${amount}`;
+      const sentence = `At character ${at + 1} of the clause ${has}.`;
+      throw clauseFault(sentence);
+    }
     const bound = args.map((arg) => this.term(arg));
     const shared = findCommonKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
     const kinds = bound
