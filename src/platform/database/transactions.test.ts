@@ -71,7 +71,7 @@ describe("transaction", () => {
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("is not what a pool or a look-alike is to the compiler", () => {
+  test("rejects a pool or a similar object at compile time", () => {
     expectTypeOf(db).not.toExtend<Tx>();
     expectTypeOf({ ...db, now: new Date(), newId: String, afterCommit: () => {} }).not.toExtend<Tx>();
     expectTypeOf<Tx>().toExtend<Db>();

@@ -29,7 +29,7 @@ test("work follows failed work, whose caller gets the error", async () => {
   expect(await next).toBe("next");
 });
 
-test("is idle once all work has ended, also that which was added meanwhile", async () => {
+test("becomes idle when all work has ended, including work added meanwhile", async () => {
   const queue = new KeyedQueue();
   const done: string[] = [];
   void queue.run("a", async () => {

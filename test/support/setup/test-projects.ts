@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** One for each processor. Each has a database of its own and up to thirty connections to it. */
 export const WORKERS = Math.min(Math.max(2, availableParallelism()), 8);
 
-/** What a unit test does without: servers, databases, other processes and threads. */
+/** Unit tests need no server, database, other process or thread. */
 const SLOW_NEEDS = new RegExp(
   [
     /\/setup\//,
