@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseInput } from "./parse-input.ts";
 import type { Call, Route } from "./rest-route.ts";
 
-/** Who may call an endpoint. */
+/** The callers that an endpoint admits. */
 export type Permission = {
   /** As the documentation names them. */
   name: string;

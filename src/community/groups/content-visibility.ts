@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 
-// What a group holds, for its reader: each fragment is given the aliases of the content, the group and the
-// reader's membership.
+// Visibility of a group's content. Each fragment takes the aliases of the content, the group and the reader's
+// membership.
 
 type Sql = ReturnType<typeof sql>;
 
