@@ -15,22 +15,30 @@ const PERSONAL_EVENTS = new RegExp(
     String.raw`|friend\.|notifications?\.|search\.|person\.(security|password|second-step` +
     String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
 );
+/** Events that leave the names, states and rights of the discussion and its group as they are. */
+const CONTENT_EVENTS = /^(post|comment|poll|link)\./;
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**
  * Cache tags of the entities and lists that an event may have changed. `null` means everything: people appear
- * on every page by name and photo, but they change rarely.
+ * on every page by name and photo, but they change rarely. A post changes its discussion and the list of its
+ * group (`group-list:…`), but not the group, which all discussion pages there show (`group:…`).
  */
 export function cacheTagsFor(domainEvent: DomainEvent): string[] | null {
   if (PERSONAL_EVENTS.test(domainEvent.type)) return [];
   if (SITE_WIDE_EVENTS.test(domainEvent.type)) return null;
   const things = domainEvent.type.startsWith("settings.") ? ["settings"] : [];
+  const isContent = CONTENT_EVENTS.test(domainEvent.type);
   for (const [key, list] of Object.entries(LIST_TAGS)) {
     const id = domainEvent[key];
-    if (typeof id === "string") things.push(`${key.slice(0, -2)}:${id}`, list);
+    if (typeof id !== "string") continue;
+    if (key === "groupId") things.push(`group-list:${id}`);
+    if (key !== "groupId" || !isContent) things.push(`${key.slice(0, -2)}:${id}`);
+    things.push(list);
   }
   // A moved item also changes its previous group.
-  if (typeof domainEvent["fromGroupId"] === "string") things.push(`group:${domainEvent["fromGroupId"]}`);
+  const from = domainEvent["fromGroupId"];
+  if (typeof from === "string") things.push(`group:${from}`, `group-list:${from}`);
   if (typeof domainEvent["fromDiscussionId"] === "string")
     things.push(`discussion:${domainEvent["fromDiscussionId"]}`);
   return things;

@@ -210,6 +210,13 @@ describe("cacheTagsFor", () => {
     expect(cacheTagsFor({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
       "discussion:d",
       "discussions",
+      "group-list:g",
+      "groups",
+    ]);
+    expect(cacheTagsFor({ type: "discussion.renamed", discussionId: "d", groupId: "g" })).toEqual([
+      "discussion:d",
+      "discussions",
+      "group-list:g",
       "group:g",
       "groups",
     ]);

@@ -112,5 +112,5 @@ export async function serveBuiltPages(database: TestDatabase) {
     present.set(viewer.id, viewer);
     return { cookie: `kith_session=${viewer.id}` };
   };
-  return { server, build, signer, as };
+  return { server, pages, build, signer, as };
 }

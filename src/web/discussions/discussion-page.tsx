@@ -49,16 +49,30 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
       throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
     },
   );
-  const { id, group } = page.discussion;
-  addCacheTags(ctx, `discussion:${id}`, `group:${group.id}`, "discussions");
   // Next discussions are only loaded for the last page.
-  const next =
-    page.upTo === page.pages
-      ? (await listReadNext(db, viewer, page.discussion, ctx.now)).map(toNextDiscussion)
-      : [];
+  const next = page.upTo === page.pages ? await listReadNext(db, viewer, page.discussion, ctx.now) : [];
+  addCacheTags(ctx, ...discussionPageTags(page, next));
   if (isPublic(page) && !isSignedIn(viewer)) ctx.head = await createHeadTags(db, viewer, page, app.origin());
-  return { ...page, asOf: ctx.now.getTime(), next };
+  return { ...page, asOf: ctx.now.getTime(), next: next.map(toNextDiscussion) };
 });
+
+/**
+ * What the page shows. The titles beside and below it are tagged with their groups, which posts do not change:
+ * their order may be as old as the page.
+ */
+const discussionPageTags = (
+  { discussion, posts, entries }: Pick<DiscussionData, "discussion" | "posts" | "entries">,
+  next: DiscussionRow[],
+) => [
+  `discussion:${discussion.id}`,
+  `group:${discussion.group.id}`,
+  ...next.map(({ group }) => `group:${group.id}`),
+  ...posts.flatMap(({ movedTo, kept = [] }) => [
+    ...(movedTo ? [`discussion:${movedTo.discussionId}`] : []),
+    ...kept.map(({ id }) => `resource:${id}`),
+  ]),
+  ...entries.flatMap(({ otherDiscussion }) => (otherDiscussion ? [`discussion:${otherDiscussion.id}`] : [])),
+];
 
 /** Everybody can read it, and search engines may index it. */
 const isPublic = ({ discussion: { group, audience } }: Pick<DiscussionData, "discussion">) =>

@@ -25,7 +25,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
     throw redirect(urls.group(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
   if (page.content.tab !== "about") redirectFromEmptyPage(url, page.content.rows);
   if (page.group.visibility === "public") ctx.head = feedLinkTag(app.origin(), urls.group(slug));
-  addCacheTags(ctx, "groups", `group:${id}`, "discussions", "resources");
+  addCacheTags(ctx, `group:${id}`, `group-list:${id}`, "resources");
   return page;
 });
 

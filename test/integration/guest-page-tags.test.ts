@@ -1,0 +1,103 @@
+import pg from "pg";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { cacheTagsFor } from "#event-handlers";
+import { onCommitted } from "#platform/outbox";
+import { updateGroup } from "#community/groups";
+import { deletePost, lockDiscussion } from "#community/discussions";
+import {
+  createTestDiscussion,
+  createTestGroup,
+  createTestReply,
+  createTestUsers,
+  type TestUsers,
+} from "../support/test-users.ts";
+import { serveBuiltPages } from "../support/built-pages.ts";
+import { testDatabase } from "../support/setup/test-database.ts";
+
+/** Which cached guest pages an event drops, with the tags that the pages themselves have set. */
+const database = await testDatabase();
+const { server, pages } = await serveBuiltPages(database);
+afterAll(
+  onCommitted((domainEvent) => {
+    const tags = cacheTagsFor(domainEvent);
+    if (tags === null) pages.clear();
+    else for (const tag of tags) pages.forget(tag);
+  }),
+);
+
+let people: TestUsers;
+let group: { id: string; slug: string };
+let first: { id: string; postId: string };
+let second: { id: string; postId: string };
+beforeEach(async () => {
+  people = await createTestUsers(database);
+  group = await createTestGroup(database, people, { visibility: "public" });
+  first = await createTestDiscussion(database, people.mira, group.id, { title: "Sowing beans" });
+  second = await createTestDiscussion(database, people.mira, group.id, { title: "Pruning pears" });
+});
+
+const ask = (url: string) => server.inject({ url, headers: { host: "kith.test", accept: "text/html" } });
+
+/** Asks for the page, and says whether the cache answered. */
+async function isCached(url: string): Promise<boolean> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    expect((await ask(url)).statusCode).toBe(200);
+    return query.mock.calls.length === 0;
+  } finally {
+    query.mockRestore();
+  }
+}
+const page = ({ id }: { id: string }) => `/discussions/${id}`;
+
+describe("cached guest page of a discussion", () => {
+  beforeEach(async () => {
+    for (const it of [first, second]) await ask(page(it));
+  });
+
+  test("stays after a reply in another discussion of the group", async () => {
+    await createTestReply(database, people.tomas, second.id);
+    expect(await isCached(page(first))).toBe(true);
+  });
+
+  test("is dropped by a reply in it", async () => {
+    await createTestReply(database, people.tomas, first.id, { body: "Only in May." });
+    expect(await isCached(page(first))).toBe(false);
+    expect((await ask(page(first))).body).toContain("Only in May.");
+  });
+
+  test("no longer names a discussion that was deleted", async () => {
+    expect((await ask(page(first))).body).toContain("Pruning pears");
+    await database.inTransaction((tx) => deletePost(tx, people.mira, { postId: second.postId }));
+    expect((await ask(page(first))).body).not.toContain("Pruning pears");
+  });
+
+  test("is dropped when a discussion beside it is locked", async () => {
+    await database.inTransaction((tx) =>
+      lockDiscussion(tx, people.tomas, { discussionId: second.id, reason: "Settled." }),
+    );
+    expect(await isCached(page(first))).toBe(false);
+  });
+
+  test("no longer names a discussion of another group once that group is private", async () => {
+    const other = await createTestGroup(database, people, { name: "Orchard", visibility: "public" });
+    await createTestDiscussion(database, people.mira, other.id, { title: "Grafting apples" });
+    pages.clear();
+    expect((await ask(page(first))).body).toContain("Grafting apples");
+    await database.inTransaction((tx) =>
+      updateGroup(tx, people.tomas, { groupId: other.id, visibility: "private" }),
+    );
+    expect((await ask(page(first))).body).not.toContain("Grafting apples");
+  });
+});
+
+test("cached group page is dropped by posts there, and not by those of other groups", async () => {
+  const other = await createTestGroup(database, people, { name: "Orchard", visibility: "public" });
+  const elsewhere = await createTestDiscussion(database, people.mira, other.id);
+  const url = `/groups/${group.slug}`;
+  await ask(url);
+  await createTestReply(database, people.tomas, elsewhere.id);
+  expect(await isCached(url)).toBe(true);
+  await createTestReply(database, people.tomas, first.id);
+  expect(await isCached(url)).toBe(false);
+});
