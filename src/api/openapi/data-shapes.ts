@@ -7,20 +7,6 @@ const recordProperties = {
   created: integerType,
   updated: { type: ["integer", "null"] },
 };
-const queryProperties = {
-  where: textType,
-  having: textType,
-  sortBy: textType,
-  groupBy: textType,
-  props: textType,
-  excludeProps: textType,
-  loadRelations: textType,
-  relationsDepth: integerType,
-  relationsPageSize: integerType,
-  pageSize: integerType,
-  offset: integerType,
-  distinct: booleanType,
-};
 const userProperties = {
   ...recordProperties,
   ___class: { const: "Users" },
@@ -30,25 +16,11 @@ const userProperties = {
   userStatus: textType,
 };
 
-/** Records of tables, and queries for them. */
+/** Records of tables. */
 export const DATA_SHAPES = {
   Record: objectOf(recordProperties),
   Records: listOf("Record"),
   Changes: { type: "object", description: "Properties by the names of their columns." },
-  ManyChanges: listOf("Changes"),
-  Removed: objectOf({ deletionTime: integerType }, "deletionTime"),
-  Query: objectOf(queryProperties),
-  Clause: objectOf({ where: textType }),
-  GroupTree: objectOf(
-    { hasNextPage: booleanType, items: { type: "array", items: { type: "object" } } },
-    "hasNextPage",
-    "items",
-  ),
-  GroupQuery: objectOf({
-    ...queryProperties,
-    groupPath: { type: "array", items: objectOf({ column: textType, value: {} }) },
-    groupDepth: integerType,
-  }),
   ColumnItem: objectOf(
     {
       name: textType,
@@ -61,23 +33,6 @@ export const DATA_SHAPES = {
     "type",
   ),
   ColumnItems: listOf("ColumnItem"),
-  UnitOfWork: objectOf(
-    {
-      isolationLevelEnum: textType,
-      operations: {
-        type: "array",
-        items: objectOf(
-          { operationType: textType, table: textType, opResultId: textType, payload: {} },
-          "operationType",
-        ),
-      },
-    },
-    "operations",
-  ),
-  UnitOfWorkResult: objectOf(
-    { success: booleanType, error: { type: ["object", "null"] }, results: { type: ["object", "null"] } },
-    "success",
-  ),
 } satisfies Record<string, Json>;
 
 /** Users, and how they sign in. */

@@ -1,13 +1,4 @@
-import {
-  type Json,
-  booleanType,
-  integerType,
-  listOf,
-  numberType,
-  objectOf,
-  textList,
-  textType,
-} from "./schema-types.ts";
+import { type Json, booleanType, integerType, objectOf, textList, textType } from "./schema-types.ts";
 import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
 import { MANAGEMENT_SHAPES } from "./management-shapes.ts";
 import { SEARCH_SHAPES } from "./search-shapes.ts";
@@ -18,11 +9,9 @@ import { SEARCH_SHAPES } from "./search-shapes.ts";
 export const SHAPES = {
   Anything: { description: "Any JSON." },
   Whole: integerType,
-  Number: numberType,
   Flag: booleanType,
   Text: textType,
   Texts: textList,
-  Values: { type: "array", items: {}, description: "Any JSON except null." },
   Named: { type: "object", description: "Values by their names." },
   Url: objectOf({ url: textType }, "url"),
   FileUrl: objectOf({ fileURL: textType }, "fileURL"),
@@ -32,7 +21,6 @@ export const SHAPES = {
   Renamed: objectOf({ oldPathName: textType, newName: textType }, "oldPathName", "newName"),
   Moved: objectOf({ sourcePath: textType, targetPath: textType }, "sourcePath", "targetPath"),
   Permission: objectOf({ permission: textType, user: textType, role: textType }, "permission"),
-  Permissions: listOf("Permission"),
   ...DATA_SHAPES,
   ...USER_SHAPES,
   ...MANAGEMENT_SHAPES,

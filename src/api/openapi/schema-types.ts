@@ -2,7 +2,6 @@
 export type Json = Record<string, unknown>;
 
 export const textType: Json = { type: "string" };
-export const numberType: Json = { type: "number" };
 export const integerType: Json = { type: "integer" };
 export const booleanType: Json = { type: "boolean" };
 export const textList: Json = { type: "array", items: textType };

@@ -87,9 +87,9 @@ type Declaration<P extends string, A, Q, B> = Omit<Route, "path" | "handle"> &
  * Documents input by a schema with which the handler parses it, since its errors are particular: the handler
  * gets it as it was sent.
  */
-export function parsedByHandler(schema: z.ZodType): z.ZodType {
+export function parsedByHandler<T = unknown>(schema: z.ZodType): z.ZodType<T> {
   const { $schema: _, ...described } = inputSchemaOf({ input: schema });
-  return z.unknown().meta(described);
+  return z.unknown().meta(described) as z.ZodType<T>;
 }
 
 /** Declares an endpoint. Its handler gets the input as the schemas return it. */

@@ -6,8 +6,8 @@ import { Callers } from "./rest-caller.ts";
 import { commerceEndpoints } from "./commerce-routes.ts";
 import { counterEndpoints } from "./counter-routes.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { dataQueryRoutes } from "./data/data-queries.ts";
-import { dataRoutes } from "./data/data-routes.ts";
+import { dataQueryEndpoints } from "./data/data-queries.ts";
+import { dataEndpoints } from "./data/data-routes.ts";
 import { fileRoutes } from "./files/index.ts";
 import { hiveEndpoints } from "./hives/index.ts";
 import { infoEndpoints } from "./info-routes.ts";
@@ -15,13 +15,13 @@ import { loggingEndpoints } from "./logging-routes.ts";
 import { mailEndpoints } from "./email/index.ts";
 import { managementRoutes } from "./management/index.ts";
 import { messagingEndpoints } from "./messaging/index.ts";
-import { plainDataRoutes } from "./plain-data.ts";
+import { plainDataEndpoints } from "./plain-data.ts";
 import type { RestContext, Route } from "./rest-route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { socialRoutes } from "./social/index.ts";
 import { userRoutes } from "./users/index.ts";
 import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
-import { transactionRoutes } from "./data/transaction-routes.ts";
+import { transactionEndpoints } from "./data/transaction-routes.ts";
 import { unsupportedEndpoints } from "./unsupported-routes.ts";
 
 export { normalizeUrl } from "./url-normalization.ts";
@@ -44,10 +44,10 @@ export const ROUTES: readonly (Route | Endpoint)[] = [
   ...loggingEndpoints,
   ...userRoutes,
   ...socialRoutes,
-  ...dataRoutes,
-  ...dataQueryRoutes,
-  ...plainDataRoutes,
-  ...transactionRoutes,
+  ...dataEndpoints,
+  ...dataQueryEndpoints,
+  ...plainDataEndpoints,
+  ...transactionEndpoints,
   ...serviceRoutes,
   ...automationEndpoints,
   ...counterEndpoints,

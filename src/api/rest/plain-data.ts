@@ -7,28 +7,51 @@ import {
   findPage,
   findRecords,
   findRelated,
+  ObjectPermission,
   setObjectPermissions,
   saveObject,
   TableFault,
 } from "#baas/data";
-import type { ApiRecord } from "#baas/data";
-import { type QueryCallInput, handleQuery, urlQuery, bodyQuery } from "./data/data-queries.ts";
-import { readClause, handleTable } from "./data/data-routes.ts";
-import type { Route } from "./rest-route.ts";
+import { z } from "zod";
+import { bodyQuery, runQuery, TableQuery, UrlTableQuery } from "./data/data-queries.ts";
+import { readClause, toTableCall } from "./data/data-routes.ts";
+import {
+  RECORD_GRANTER,
+  recordExample,
+  relationExample,
+  TABLE_CALLER,
+  tableExample,
+  TableRecord,
+  TableRecords,
+  WhereClause,
+} from "./data/data-shapes.ts";
+import { defineEndpoint, parsedByHandler } from "./endpoint.ts";
+import type { Call } from "./rest-route.ts";
+import { WholeNumber } from "./shapes.ts";
 
-/** The first or last record, by creation unless the query sorts. @throws 1000 where there is none. */
-const firstOrLast = (direction: "asc" | "desc") =>
-  handleQuery(async ({ tables, caller, table, query }: QueryCallInput): Promise<ApiRecord> => {
-    const asked = query as Record<string, unknown>;
-    const sortBy = asked["sortBy"] ?? `created ${direction}`;
-    const [record] = await findRecords(tables, caller, table, { ...asked, sortBy, pageSize: 1, offset: 0 });
-    if (record) return record;
-    throw new TableFault(
-      CODES.objectNotFound,
-      `There is no such object in the table '${table.name}'.`,
-      "not-found",
-    );
-  }, urlQuery);
+/** The first or last record, by creation unless the query sorts; 1000 where there is none. */
+const firstOrLastEndpoint = (end: "first" | "last") =>
+  defineEndpoint({
+    method: "GET",
+    path: `/data/:table/${end}`,
+    summary: `Returns the ${end} record, by creation unless \`sortBy\` is given; 1000 if there is none.`,
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    response: TableRecord,
+    example: { params: tableExample, query: { where: "area > 10" } },
+    handle: (call) =>
+      runQuery(call, call.query, async ({ tables, caller, table }) => {
+        const sortBy = call.query["sortBy"] ?? `created ${end === "first" ? "asc" : "desc"}`;
+        const query = { ...call.query, sortBy, pageSize: 1, offset: 0 };
+        const [record] = await findRecords(tables, caller, table, query);
+        if (record) return record;
+        throw new TableFault(
+          CODES.objectNotFound,
+          `There is no such object in the table '${table.name}'.`,
+          "not-found",
+        );
+      }),
+  });
 
 /** The body as a record with the id of the URL. */
 function withUrlId(objectId: string, body: unknown): unknown {
@@ -39,59 +62,99 @@ function withUrlId(objectId: string, body: unknown): unknown {
   return { ...body, objectId };
 }
 
-const permitManyRoute = (allowed: boolean) =>
-  handleTable(({ app, who: caller, table, id, body }) =>
-    setObjectPermissions(app, caller, { table, objectId: id, allowed, body }),
-  );
+const permissionsEndpoint = (type: "GRANT" | "DENY") =>
+  defineEndpoint({
+    method: "PUT",
+    path: `/data/:table/permissions/${type}/:id/bulk`,
+    summary: `${type === "GRANT" ? "Grants" : "Denies"} up to 100 permissions for one record, all or none.`,
+    permission: RECORD_GRANTER,
+    body: parsedByHandler(z.array(ObjectPermission)),
+    example: { params: recordExample, body: [{ permission: "FIND", role: "AuthenticatedUser" }] },
+    handle: (call) =>
+      setObjectPermissions(...toTableCall(call), {
+        table: call.params.table,
+        objectId: call.params.id,
+        allowed: type === "GRANT",
+        body: call.body,
+      }),
+  });
 
 /** Table calls documented for plain HTTP and made by other SDKs: the same commands under other addresses. */
-export const plainDataRoutes: readonly Route[] = [
-  {
+export const plainDataEndpoints = [
+  defineEndpoint({
     method: "GET",
     path: "/data/:table",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => findPage(tables, caller, table, query),
-      urlQuery,
-    ),
-  },
-  { method: "GET", path: "/data/:table/first", handle: firstOrLast("asc") },
-  { method: "GET", path: "/data/:table/last", handle: firstOrLast("desc") },
-  {
+    summary: "Finds records, with the query in the URL.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    response: TableRecords,
+    example: { params: tableExample, query: { where: "area > 10", props: "name" } },
+    handle: (call) =>
+      runQuery(call, call.query, ({ tables, caller, table, query }) =>
+        findPage(tables, caller, table, query),
+      ),
+  }),
+  firstOrLastEndpoint("first"),
+  firstOrLastEndpoint("last"),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/count",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => countRecords(tables, caller, table, query),
-      urlQuery,
-    ),
-  },
-  {
+    summary: "Returns how many records match the query in the URL.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    response: WholeNumber,
+    example: { params: tableExample, query: { where: "area > 10" } },
+    handle: (call) =>
+      runQuery(call, call.query, ({ tables, caller, table, query }) =>
+        countRecords(tables, caller, table, query),
+      ),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/:table",
-    handle: handleTable(({ app, who: caller, table, body }) => createObject(app, caller, table, body)),
-  },
-  {
+    summary: "Creates a record, under its `objectId` if it has one; 1155 if that exists.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(TableRecord),
+    response: TableRecord,
+    example: { params: tableExample, body: { name: "East", area: 9 } },
+    handle: (call) => createObject(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/data/:table/:id",
-    handle: handleTable(({ app, who: caller, table, id, body }) =>
-      saveObject(app, caller, table, withUrlId(id, body)),
-    ),
-  },
-  {
+    summary: "Changes a record.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(TableRecord),
+    response: TableRecord,
+    example: { params: recordExample, body: { area: 10 } },
+    handle: (call) =>
+      saveObject(...toTableCall(call), call.params.table, withUrlId(call.params.id, call.body)),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who: caller, table }, { query }) =>
-      bulkDeleteObjects(app, caller, table, readClause(query["where"])),
-    ),
-  },
-  {
+    summary: "Deletes all records that match the condition `where`, and returns how many.",
+    permission: TABLE_CALLER,
+    query: parsedByHandler<Call["query"]>(WhereClause),
+    response: WholeNumber,
+    example: { params: tableExample, query: { where: "area > 10" } },
+    handle: (call) =>
+      bulkDeleteObjects(...toTableCall(call), call.params.table, readClause(call.query["where"])),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/:table/:id/:relation/load",
-    handle: handleQuery(
-      ({ tables, caller, table, query }, { id, relation }) =>
-        findRelated(tables, caller, table, id!, relation!, query),
-      bodyQuery,
-    ),
-  },
-  { method: "PUT", path: "/data/:table/permissions/GRANT/:id/bulk", handle: permitManyRoute(true) },
-  { method: "PUT", path: "/data/:table/permissions/DENY/:id/bulk", handle: permitManyRoute(false) },
+    summary: "Returns the related records of a record, with the query in the body.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    body: TableQuery,
+    response: TableRecords,
+    example: { params: relationExample, body: { pageSize: 20 } },
+    handle: (call) =>
+      runQuery(call, bodyQuery(call), ({ tables, caller, table, query }) =>
+        findRelated(tables, caller, table, call.params.id, call.params.relation, query),
+      ),
+  }),
+  permissionsEndpoint("GRANT"),
+  permissionsEndpoint("DENY"),
 ];

@@ -85,5 +85,8 @@ export {
 } from "./data-commands.ts";
 export type { Quota, QuotaUsage } from "./data-quota.ts";
 export { runUnitOfWork } from "./transactions/unit-of-work.ts";
+export { UnitInput } from "./transactions/transaction-schemas.ts";
+export { QueryParams } from "./query/query-params.ts";
+export { ObjectPermission } from "./permissions/object-grants.ts";
 export { estimateJsonLength } from "./values/json-length.ts";
 export type { UnitResult } from "./transactions/unit-of-work.ts";

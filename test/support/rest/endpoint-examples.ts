@@ -1,6 +1,5 @@
-import { OPERATOR } from "#community/rules";
 import type { Endpoint } from "../../../src/api/rest/index.ts";
-import { EXAMPLE_ID } from "./endpoint-setup.ts";
+import { EXAMPLE_ID, signInMira } from "./endpoint-setup.ts";
 import { APP, CLIENT, SERVER, type TestRestApi } from "./rest-server.ts";
 
 type Sent = {
@@ -31,7 +30,7 @@ export async function sendExample(
   { id = EXAMPLE_ID, query = endpoint.example.query ?? {}, body = endpoint.example.body }: Sent = {},
 ) {
   const headers: Record<string, string> = {};
-  if (caller === "member") headers["user-token"] = await signInMira(api);
+  if (caller === "member") headers["user-token"] = (await signInMira(api)).token;
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query, id)}`, {
     method: endpoint.method,
@@ -42,9 +41,4 @@ export async function sendExample(
   const text = await answer.text();
   const isJson = text !== "" && answer.headers.get("content-type")?.startsWith("application/json");
   return { status: answer.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
-}
-
-async function signInMira({ app }: TestRestApi): Promise<string> {
-  const origin = { address: "127.0.0.1", userAgent: "", acceptLanguage: "", trusted: true };
-  return (await app.accounts.signInAs(OPERATOR, "mira@example.org", origin)).token;
 }

@@ -1,12 +1,22 @@
 import { activateAutomation, changeAutomation, createAutomation } from "#baas/automations";
+import { addRelation, createTable, upsertObject } from "#baas/data";
 import { registerDevice, savePushTemplate } from "#baas/devices";
 import { createEmailTemplate } from "#baas/email";
 import { addScored, addToSet, appendItems, createHive, writeMap, writeValues } from "#baas/hive";
 import { publish } from "#baas/messaging";
+import { OPERATOR } from "#community/rules";
+import { one, sql } from "#platform/database";
 import type { TestRestApi } from "./rest-server.ts";
 
 /** The id that examples have; a setup returns the id of what it has made in its place. */
 export const EXAMPLE_ID = "01900000-0000-7000-8000-000000000001";
+
+/** Starts a session of the member of the examples. */
+export async function signInMira({ app: { accounts, database } }: TestRestApi) {
+  const { id } = await one(database.db, sql<{ id: string }>`select id from people where username = 'mira'`);
+  const origin = { address: "127.0.0.1", userAgent: "", acceptLanguage: "", trusted: true };
+  return accounts.signInAs(OPERATOR, id, origin);
+}
 
 const hive = "garden";
 const SERVER_CALLER = { personId: null, trusted: true };
@@ -70,11 +80,31 @@ async function setUpAutomations({ app: { flows } }: TestRestApi, path: string) {
   return activateAutomation(flows, starter, { id }, {});
 }
 
+async function setUpTables(api: TestRestApi) {
+  const { tables } = api.app;
+  const mira = await signInMira(api);
+  const caller = { userId: mira.personId, roles: ["AuthenticatedUser"], server: true, viewer: OPERATOR };
+  await createTable(tables, { name: "Plants", columns: [{ name: "name", dataType: "STRING" }] });
+  const columns = [
+    { name: "name", dataType: "STRING" },
+    { name: "area", dataType: "DOUBLE" },
+  ];
+  await createTable(tables, { name: "Beds", columns });
+  const plants = { name: "plants", toTable: "Plants", relationshipType: "ONE_TO_MANY" };
+  await addRelation(tables, "Beds", plants);
+  const ownerId = mira.personId;
+  await upsertObject(tables, caller, "Plants", { objectId: "plant-1", name: "Beans", ownerId });
+  await upsertObject(tables, caller, "Beds", { objectId: "bed-1", name: "North", area: 12.5, ownerId });
+  return (await tables.catalogue.all()).find(({ name }) => name === "Beds")!.id;
+}
+
 const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promise<string | void>][] = [
   ["/hive", setUpHives],
   ["/messaging", setUpMessages],
   ["/emailtemplate", setUpMessages],
   ["/automation", setUpAutomations],
+  ["/data", setUpTables],
+  ["/transaction", setUpTables],
 ];
 
 /** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */

@@ -14,15 +14,20 @@ export const fillEndpointTables = (text: string, endpoints: readonly Endpoint[])
     return `${begin}\n| call | what it does |\n|---|---|\n${rows.join("\n")}\n\n${end}`;
   });
 
+/** Longer lists are described beside the table. */
+const MAX_FIELDS = 12;
+
 function formatCall({ method, path, query }: Endpoint): string {
   const names = fieldsOf(query).map(({ name }) => `${name}=`);
-  const search = names.length > 0 ? `?${names.join("&")}` : "";
+  const search = names.length > MAX_FIELDS ? "?…" : names.length > 0 ? `?${names.join("&")}` : "";
   return `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}${search}\``;
 }
 
 function formatSummary({ summary, body }: Endpoint): string {
   const fields = fieldsOf(body).map(({ name, required }) => (required ? name : `${name}?`));
-  return fields.length > 0 ? `${summary} Takes \`{${fields.join(", ")}}\`.` : summary;
+  return fields.length > 0 && fields.length <= MAX_FIELDS
+    ? `${summary} Takes \`{${fields.join(", ")}}\`.`
+    : summary;
 }
 
 function fieldsOf(schema: z.ZodType | undefined): { name: string; required: boolean }[] {

@@ -2,99 +2,150 @@ import {
   type Caller,
   countInGroup,
   countRecords,
+  type DataTables,
   findByKeys,
   findOne,
   findPage,
   findRelated,
   groupRecords,
-  withTable,
+  QueryParams,
   type Table,
-  type DataTables,
+  withTable,
 } from "#baas/data";
+import { z } from "zod";
+import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
+import type { Call } from "../rest-route.ts";
+import { WholeNumber } from "../shapes.ts";
 import { toTableCaller } from "./data-routes.ts";
-import type { Call, Route } from "../rest-route.ts";
+import {
+  recordExample,
+  relationExample,
+  TABLE_CALLER,
+  tableExample,
+  TableRecord,
+  TableRecords,
+} from "./data-shapes.ts";
 
 export type QueryCallInput = { tables: DataTables; caller: Caller; table: Table; query: unknown };
 
-/** A table query, in the body or the URL. */
-export const handleQuery =
-  (
-    work: (given: QueryCallInput, params: Call["params"]) => Promise<unknown>,
-    query: (call: Call) => unknown,
-  ): Route["handle"] =>
-  (call) => {
-    const { tables } = call.app;
-    return withTable(tables, call.params["table"]!, (table) =>
-      work({ tables, caller: toTableCaller(call), table, query: query(call) }, call.params),
-    );
-  };
+/** Runs a query on the table of a call. */
+export function runQuery<A>(
+  call: Pick<Call, "app" | "caller"> & { params: { table: string } },
+  query: unknown,
+  work: (given: QueryCallInput) => Promise<A>,
+): Promise<A> {
+  const { tables } = call.app;
+  return withTable(tables, call.params.table, (table) =>
+    work({ tables, caller: toTableCaller(call), table, query }),
+  );
+}
 
 /** The URL may carry part of the query: ignoring it would widen the result. The body takes precedence. */
-export const bodyQuery = ({ body, query }: Call): unknown =>
+export const bodyQuery = ({ body, query }: Pick<Call, "body" | "query">): unknown =>
   Object.keys(query).length === 0 || !isObject(body ?? {})
     ? body
     : { ...query, ...(body as object | undefined) };
-export const urlQuery = ({ query }: Call): unknown => query;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const dataQueryRoutes: readonly Route[] = [
-  {
+export const TableQuery = parsedByHandler(QueryParams);
+export const UrlTableQuery = parsedByHandler<Call["query"]>(QueryParams);
+const GroupTree = z.looseObject({ hasNextPage: z.boolean(), items: z.array(z.looseObject({})) });
+
+export const dataQueryEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/data/:table/find",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => findPage(tables, caller, table, query),
-      bodyQuery,
-    ),
-  },
-  {
+    summary: "Finds records.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    body: TableQuery,
+    response: TableRecords,
+    example: { params: tableExample, body: { where: "area > 10", pageSize: 20 } },
+    handle: (call) =>
+      runQuery(call, bodyQuery(call), ({ tables, caller, table, query }) =>
+        findPage(tables, caller, table, query),
+      ),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/:table/count",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => countRecords(tables, caller, table, query),
-      bodyQuery,
-    ),
-  },
-  {
+    summary: "Returns how many records match the query.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    body: TableQuery,
+    response: WholeNumber,
+    example: { params: tableExample, body: { where: "area > 10" } },
+    handle: (call) =>
+      runQuery(call, bodyQuery(call), ({ tables, caller, table, query }) =>
+        countRecords(tables, caller, table, query),
+      ),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/pk",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) =>
-        findByKeys(tables, caller, table, query as Record<string, unknown>),
-      urlQuery,
-    ),
-  },
-  {
+    summary: "Returns one record by its key.",
+    permission: TABLE_CALLER,
+    query: parsedByHandler<Call["query"]>(z.looseObject({ objectId: z.string() })),
+    response: TableRecord,
+    example: { params: tableExample, query: { objectId: "bed-1" } },
+    handle: (call) =>
+      runQuery(call, call.query, ({ tables, caller, table }) =>
+        findByKeys(tables, caller, table, call.query),
+      ),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/:id",
-    handle: handleQuery(
-      ({ tables, caller, table, query }, { id }) => findOne(tables, caller, table, id!, query),
-      urlQuery,
-    ),
-  },
-  {
+    summary: "Returns one record.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    response: TableRecord,
+    example: { params: recordExample, query: { props: "name" } },
+    handle: (call) =>
+      runQuery(call, call.query, ({ tables, caller, table, query }) =>
+        findOne(tables, caller, table, call.params.id, query),
+      ),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/:id/:relation",
-    handle: handleQuery(
-      ({ tables, caller, table, query }, { id, relation }) =>
-        findRelated(tables, caller, table, id!, relation!, query),
-      urlQuery,
-    ),
-  },
-  {
+    summary: "Returns the related records of a record.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    response: TableRecords,
+    example: { params: relationExample },
+    handle: (call) =>
+      runQuery(call, call.query, ({ tables, caller, table, query }) =>
+        findRelated(tables, caller, table, call.params.id, call.params.relation, query),
+      ),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/data-grouping/:table",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => groupRecords(tables, caller, table, query),
-      bodyQuery,
-    ),
-  },
-  {
+    summary: "Returns records in nested groups.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    body: TableQuery,
+    response: GroupTree,
+    example: { params: tableExample, body: { groupBy: "name" } },
+    handle: (call) =>
+      runQuery(call, bodyQuery(call), ({ tables, caller, table, query }) =>
+        groupRecords(tables, caller, table, query),
+      ),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/data-grouping/:table/count",
-    handle: handleQuery(
-      ({ tables, caller, table, query }) => countInGroup(tables, caller, table, query),
-      bodyQuery,
-    ),
-  },
+    summary: "Returns how many records a group has.",
+    permission: TABLE_CALLER,
+    query: UrlTableQuery,
+    body: TableQuery,
+    response: WholeNumber,
+    example: { params: tableExample, body: { groupBy: "name" } },
+    handle: (call) =>
+      runQuery(call, bodyQuery(call), ({ tables, caller, table, query }) =>
+        countInGroup(tables, caller, table, query),
+      ),
+  }),
 ];

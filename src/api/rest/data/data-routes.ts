@@ -6,6 +6,7 @@ import {
   bulkUpsertObjects,
   type Caller as TableCaller,
   describeTable,
+  ObjectPermission,
   setObjectPermission,
   relateObjects,
   removeObject,
@@ -16,7 +17,19 @@ import {
 } from "#baas/data";
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
-import type { Call, Route } from "../rest-route.ts";
+import { defineEndpoint, parsedByHandler, type Permission } from "../endpoint.ts";
+import type { Call } from "../rest-route.ts";
+import { WholeNumber } from "../shapes.ts";
+import {
+  ColumnList,
+  recordExample,
+  RECORD_GRANTER,
+  relationExample,
+  TABLE_CALLER,
+  tableExample,
+  TableRecord,
+  WhereClause,
+} from "./data-shapes.ts";
 
 /** Ten thousand objects in one body. */
 const MAX_BULK_BODY = 20_000_000;
@@ -29,30 +42,18 @@ export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   from: caller.address,
 });
 
-type TableCall = { app: Call["app"]["tables"]; who: TableCaller; table: string; id: string; body: unknown };
-
-/** Handler for a call on a table. */
-export const handleTable =
-  (work: (given: TableCall, call: Call) => Promise<unknown>): Route["handle"] =>
-  (call) =>
-    work(
-      {
-        app: call.app.tables,
-        who: toTableCaller(call),
-        table: call.params["table"] ?? "",
-        id: call.params["id"] ?? "",
-        body: call.body,
-      },
-      call,
-    );
+/** Who calls and what is called, as the commands of tables take it. */
+export const toTableCall = (call: Pick<Call, "app" | "caller">) =>
+  [call.app.tables, toTableCaller(call)] as const;
 
 const RecordIds = z.array(z.union([z.string(), z.number()]).transform(String)).max(10_000);
+const ChildrenQuery = z.object({ whereClause: z.string().optional(), where: z.string().optional() });
 
 /**
  * Children are a list of ids, or given by a clause in the URL, which SDKs call `whereClause` or `where`.
  * Without either the call is refused: an empty list would clear the relation.
  */
-function readChildren({ query, body }: Call): { ids: string[] } | { where: string } {
+function readChildren({ query, body }: Pick<Call, "query" | "body">): { ids: string[] } | { where: string } {
   const clauses = [query["whereClause"], query["where"]]
     .flatMap((it) => it ?? [])
     .filter((it) => it.trim() !== "");
@@ -67,20 +68,45 @@ function readChildren({ query, body }: Call): { ids: string[] } | { where: strin
   return { ids: ids.data };
 }
 
-const relateRoute = (how: Parameters<typeof relateObjects>[2]) =>
-  handleTable(({ app, who: caller, table, id }, call) =>
-    relateObjects(app, caller, how, {
-      table,
-      parentId: id,
-      relation: call.params["relation"]!,
-      children: readChildren(call),
-    }),
-  );
+const relationEndpoint = (
+  method: "POST" | "PUT" | "DELETE",
+  how: Parameters<typeof relateObjects>[2],
+  summary: string,
+) =>
+  defineEndpoint({
+    method,
+    path: "/data/:table/:id/:relation",
+    summary,
+    permission: TABLE_CALLER,
+    query: parsedByHandler<Call["query"]>(ChildrenQuery),
+    body: parsedByHandler(RecordIds),
+    response: WholeNumber,
+    example: { params: relationExample, body: ["plant-1"] },
+    handle: (call) =>
+      relateObjects(...toTableCall(call), how, {
+        table: call.params.table,
+        parentId: call.params.id,
+        relation: call.params.relation,
+        children: readChildren(call),
+      }),
+  });
 
-const permissionRoute = (allowed: boolean) =>
-  handleTable(({ app, who: caller, table, id, body }) =>
-    setObjectPermission(app, caller, { table, objectId: id, allowed, body }),
-  );
+const permissionEndpoint = (type: "GRANT" | "DENY") =>
+  defineEndpoint({
+    method: "PUT",
+    path: `/data/:table/permissions/${type}/:id`,
+    summary: `${type === "GRANT" ? "Grants" : "Denies"} a permission for one record to a user or a role.`,
+    permission: RECORD_GRANTER,
+    body: parsedByHandler(ObjectPermission),
+    example: { params: recordExample, body: { permission: "FIND", role: "AuthenticatedUser" } },
+    handle: (call) =>
+      setObjectPermission(...toTableCall(call), {
+        table: call.params.table,
+        objectId: call.params.id,
+        allowed: type === "GRANT",
+        body: call.body,
+      }),
+  });
 
 /** A clause is required, even one that matches all rows: nothing is changed everywhere by accident. */
 export function readClause(where: unknown): string {
@@ -92,75 +118,121 @@ const readWhere = (body: unknown) =>
   typeof body === "object" && body !== null && "where" in body ? body.where : undefined;
 
 /** Refuses ten thousand objects before reading them when the caller may add none. */
-const createAddCheck =
-  (changes: boolean): NonNullable<Route["before"]> =>
-  ({ app, caller, params }) =>
-    assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, changes);
+const tableWriter = (changes: boolean): Permission => ({
+  ...TABLE_CALLER,
+  check: ({ app, caller, params }) =>
+    assertCanCreate(app.tables, toTableCaller({ caller }), params["table"]!, changes),
+});
 
-export const dataRoutes: readonly Route[] = [
-  {
+const bed = { name: "North", area: 12.5 };
+
+export const dataEndpoints = [
+  defineEndpoint({
     method: "PUT",
     path: "/data/:table",
-    handle: handleTable(({ app, who: caller, table, body }) => saveObject(app, caller, table, body)),
-  },
-  {
+    summary: "Saves a record: creates it, or with an `objectId` changes the given columns.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(TableRecord),
+    response: TableRecord,
+    example: { params: tableExample, body: bed },
+    handle: (call) => saveObject(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/data/:table/upsert",
-    handle: handleTable(({ app, who: caller, table, body }) => upsertObject(app, caller, table, body)),
-  },
-  {
+    summary: "Creates or changes the record with the given `objectId`.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(TableRecord),
+    response: TableRecord,
+    example: { params: tableExample, body: { objectId: "bed-2", ...bed } },
+    handle: (call) => upsertObject(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/data/:table/deep-save",
-    handle: handleTable(({ app, who: caller, table, body }) => saveObjectDeep(app, caller, table, body)),
-  },
-  {
+    summary: "Saves a record with its related records.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(TableRecord),
+    response: TableRecord,
+    example: { params: tableExample, body: { ...bed, plants: [{ name: "Beans" }] } },
+    handle: (call) => saveObjectDeep(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "DELETE",
     path: "/data/:table/:id",
-    handle: handleTable(async ({ app, who: caller, table, id }) => ({
-      deletionTime: await removeObject(app, caller, table, id),
-    })),
-  },
-  {
+    summary: "Deletes a record.",
+    permission: TABLE_CALLER,
+    response: z.object({ deletionTime: WholeNumber }),
+    example: { params: recordExample },
+    handle: async (call) => ({
+      deletionTime: await removeObject(...toTableCall(call), call.params.table, call.params.id),
+    }),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/properties",
-    handle: handleTable(({ app, who: caller, table }) => describeTable(app, caller, table)),
-  },
-  {
+    summary: "Lists the columns of a table.",
+    permission: TABLE_CALLER,
+    response: ColumnList,
+    example: { params: tableExample },
+    handle: (call) => describeTable(...toTableCall(call), call.params.table),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/data/:table/table-name",
-    handle: handleTable(({ app, table }) => getTableName(app, table)),
-  },
-  { method: "POST", path: "/data/:table/:id/:relation", handle: relateRoute("set") },
-  { method: "PUT", path: "/data/:table/:id/:relation", handle: relateRoute("add") },
-  { method: "DELETE", path: "/data/:table/:id/:relation", handle: relateRoute("delete") },
-  { method: "PUT", path: "/data/:table/permissions/GRANT/:id", handle: permissionRoute(true) },
-  { method: "PUT", path: "/data/:table/permissions/DENY/:id", handle: permissionRoute(false) },
-  {
+    summary: "Returns the name of the table with this id.",
+    response: z.string(),
+    example: { params: { table: "01900000-0000-7000-8000-000000000001" } },
+    handle: ({ app, params: { table } }) => getTableName(app.tables, table),
+  }),
+  relationEndpoint("POST", "set", "Sets the related records of a record and returns how many."),
+  relationEndpoint("PUT", "add", "Adds related records to a record and returns how many."),
+  relationEndpoint("DELETE", "delete", "Removes related records from a record and returns how many."),
+  permissionEndpoint("GRANT"),
+  permissionEndpoint("DENY"),
+  defineEndpoint({
     method: "POST",
     path: "/data/bulk/:table",
+    summary: "Creates several records and returns their ids.",
+    permission: tableWriter(false),
     most: MAX_BULK_BODY,
-    before: createAddCheck(false),
-    handle: handleTable(({ app, who: caller, table, body }) => bulkCreateObjects(app, caller, table, body)),
-  },
-  {
+    body: parsedByHandler(z.array(TableRecord)),
+    response: z.array(z.string()),
+    example: { params: tableExample, body: [bed, { name: "South" }] },
+    handle: (call) => bulkCreateObjects(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/data/bulkupsert/:table",
+    summary: "Creates or changes several records with the given ids, and returns the ids.",
+    permission: tableWriter(true),
     most: MAX_BULK_BODY,
-    before: createAddCheck(true),
-    handle: handleTable(({ app, who: caller, table, body }) => bulkUpsertObjects(app, caller, table, body)),
-  },
-  {
+    body: parsedByHandler(z.array(TableRecord)),
+    response: z.array(z.string()),
+    example: { params: tableExample, body: [{ objectId: "bed-2", ...bed }] },
+    handle: (call) => bulkUpsertObjects(...toTableCall(call), call.params.table, call.body),
+  }),
+  defineEndpoint({
     method: "PUT",
     path: "/data/bulk/:table",
-    handle: handleTable(({ app, who: caller, table, body }, { query }) =>
-      bulkUpdateObjects(app, caller, table, readClause(query["where"]), body),
-    ),
-  },
-  {
+    summary: "Changes all records that match the condition `where`, and returns how many.",
+    permission: TABLE_CALLER,
+    query: parsedByHandler<Call["query"]>(WhereClause),
+    body: parsedByHandler(TableRecord),
+    response: WholeNumber,
+    example: { params: tableExample, query: { where: "area > 10" }, body: { name: "Large" } },
+    handle: (call) =>
+      bulkUpdateObjects(...toTableCall(call), call.params.table, readClause(call.query["where"]), call.body),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/data/bulk/:table/delete",
-    handle: handleTable(({ app, who: caller, table, body }) =>
-      bulkDeleteObjects(app, caller, table, readClause(readWhere(body))),
-    ),
-  },
+    summary: "Deletes all records that match the condition `where`, and returns how many.",
+    permission: TABLE_CALLER,
+    body: parsedByHandler(WhereClause),
+    response: WholeNumber,
+    example: { params: tableExample, body: { where: "area > 10" } },
+    handle: (call) =>
+      bulkDeleteObjects(...toTableCall(call), call.params.table, readClause(readWhere(call.body))),
+  }),
 ];

@@ -1,22 +1,42 @@
-import { runUnitOfWork } from "#baas/data";
-import { toTableCaller } from "./data-routes.ts";
+import { runUnitOfWork, UnitInput } from "#baas/data";
+import { z } from "zod";
+import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import { describeRefusal } from "../errors.ts";
-import type { Route } from "../rest-route.ts";
+import { toTableCaller } from "./data-routes.ts";
 
 /** Ten times a hundred records in one body. */
 const MAX_TRANSACTION_BODY = 20_000_000;
 
+const UnitOutcome = z
+  .object({
+    success: z.boolean(),
+    error: z.looseObject({}).nullable(),
+    results: z.looseObject({}).nullable(),
+  })
+  .meta({ id: "TransactionResult" });
+
+const create = {
+  operationType: "CREATE",
+  table: "Beds",
+  opResultId: "created",
+  payload: { name: "South", area: 8 },
+};
+
 /** A transaction with a refused operation is answered normally, with the operation and its code. */
-export const transactionRoutes: readonly Route[] = [
-  {
+export const transactionEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/transaction/unit-of-work",
+    summary: "Runs several operations in one transaction. Answers 200 whether or not it succeeds.",
     most: MAX_TRANSACTION_BODY,
+    body: parsedByHandler(UnitInput),
+    response: UnitOutcome,
+    example: { body: { isolationLevelEnum: "REPEATABLE_READ", operations: [create] } },
     async handle(call) {
       const outcome = await runUnitOfWork(call.app.tables, toTableCaller(call), call.body);
       if (outcome.success) return { success: true, error: null, results: outcome.results };
       const { message, code } = describeRefusal(outcome.refusal);
       return { success: false, results: null, error: { message, code, operation: outcome.operation } };
     },
-  },
+  }),
 ];

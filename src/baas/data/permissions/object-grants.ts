@@ -17,7 +17,7 @@ import {
 /** Grants and denials of one object. */
 const MAX_GRANTS = 1_000;
 
-const PermissionInput = z
+export const ObjectPermission = z
   .object({
     permission: z.enum(["FIND", "UPDATE", "REMOVE"]),
     user: z.string().min(1).max(250).optional(),
@@ -45,7 +45,7 @@ export async function setObjectGrant(
   }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
 ): Promise<boolean> {
   if (table.noun && !table.noun.extension) throw permissionsNotSupported(table);
-  const { permission, user, role } = parseWith(PermissionInput, body);
+  const { permission, user, role } = parseWith(ObjectPermission, body);
   const { isFirst } = await assertCanGrant(tx, table, caller, objectId);
   if (allowed && !canGrant(table, caller, permission)) throw notPermittedToGrant();
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
