@@ -42,7 +42,7 @@ const REACHING_NOBODY = new Set(
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
-  resetCommunity createRole deleteRole assignRole unassignRole updateProfile updatePrivacy
+  resetCommunity editEvent cancelEvent answerEvent createRole deleteRole assignRole unassignRole updateProfile updatePrivacy
   updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
   markResourceSeen
@@ -90,7 +90,7 @@ const reaches = ({ before, act, landed }: Verb, at: Encounter, parting: (tx: Tx)
   });
 
 /** Writing is impossible in a group where both only read. */
-const NEEDS_MEMBERS = /^(startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
+const NEEDS_MEMBERS = /^(createEvent|startDiscussion|startOrWait|reply|editPost|react|vote|resolve)/;
 
 describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
   test("reach each other by every command until one blocks, then by none", async () => {

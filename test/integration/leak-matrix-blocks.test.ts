@@ -11,6 +11,7 @@ import {
   createTestUsers,
   createPerson,
 } from "../support/test-users.ts";
+import { addAttendance } from "../support/leak-matrix/marked-event.ts";
 import { createLeakCommunity } from "../support/leak-matrix/community.ts";
 import { SHARED_TAG } from "../support/leak-matrix/marker-words.ts";
 import { collectReads, findReadsWith } from "../support/leak-matrix/all-reads.ts";
@@ -54,6 +55,7 @@ const FOUND = [
   "suggestions",
   "who can be called, in the group",
   "whom to write to",
+  "who is going",
 ];
 
 describe("two people with a block between them", () => {
@@ -82,6 +84,7 @@ describe("two people with a block between them", () => {
     await createTestReply(database, bram, at.discussionId, { body: BLOCKED_NAME });
     await within((tx) => addReaction(tx, bram, { postId: at.postId, emoji: "👍" }));
     await within((tx) => addComment(tx, bram, { resourceId: at.libraryId, body: BLOCKED_NAME }));
+    await within((tx) => addAttendance(tx, bram, at.occurrenceId, BLOCKED_NAME));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     return {
       ...people,
@@ -109,7 +112,14 @@ describe("two people with a block between them", () => {
   test.each(["moderator", "staff"] as const)("a moderator, as %s, reads past the block", async (it) => {
     const { cleo, at } = await parted(it);
     expect(findReadsWith(BLOCKED_NAME, await collectReads(cleo, at))).toEqual(
-      expect.arrayContaining(["posts", "post", "discussions", "members", "post, as a record"]),
+      expect.arrayContaining([
+        "posts",
+        "post",
+        "discussions",
+        "members",
+        "who is going",
+        "post, as a record",
+      ]),
     );
   });
 

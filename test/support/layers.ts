@@ -27,7 +27,7 @@ const MODULE_ORDER = [
   ["groups"],
   ["uploads"],
   ["discussions", "conversations"],
-  ["resources"],
+  ["resources", "calendar"],
   ["notifications", "moderation", "activity"],
   ["search", "import-export", "mail", "api-entities"],
   ["push", "services", "overview"],

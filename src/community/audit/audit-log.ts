@@ -14,6 +14,7 @@ export type AuditEntry = {
     | "post"
     | "resource"
     | "conversation"
+    | "event"
     | "import"
     | "report"
     | "profile-field"

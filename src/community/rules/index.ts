@@ -17,6 +17,8 @@ export type {
   Visibility,
   JoinPolicy,
 } from "./groups.ts";
+export { calendarRules } from "./calendar.ts";
+export type { AttendanceAnswer, CalendarEventFacts } from "./calendar.ts";
 export { appealRules } from "./appeals.ts";
 export type { AppealFacts, BanFacts } from "./appeals.ts";
 export { discussionRules, postRules } from "./discussions.ts";

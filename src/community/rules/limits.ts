@@ -41,6 +41,18 @@ export const LIMITS = {
   bookmarks: { newDay: 20, day: 200 },
   /** Poll options, characters of one, and days until it closes. */
   poll: { options: { min: 2, max: 20 }, option: 200, days: 366 },
+  /**
+   * Events: places, companions of one person, characters of a note; days one may last, and be ahead.
+   */
+  event: {
+    title: { min: 5, max: 120 },
+    place: 200,
+    places: 100_000,
+    companions: 5,
+    note: 200,
+    days: 31,
+    ahead: 1_096,
+  },
   /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
   pace: {
     reply: { seconds: 5, newSeconds: 30, newFirstDay: 10, newInDiscussion: 3, inARow: 3 },

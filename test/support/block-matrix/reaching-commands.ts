@@ -25,6 +25,8 @@ import {
 import { acceptFriend, acceptFriendLink, sendFriendRequest, createFriendLink } from "#community/friends";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, addComment, NewLink } from "#community/resources";
+import { createEvent, NewEvent } from "#community/calendar";
+import { eventWords } from "../calendar-setup.ts";
 import type { SignedIn } from "#community/rules";
 import type { Encounter } from "./encounters.ts";
 
@@ -155,6 +157,15 @@ export const REACHING: Record<string, Verb> = {
   "startDiscussion, calling": {
     act: (tx, { me, groupId, names }) =>
       startDiscussion(tx, me, NewDiscussion.parse({ groupId, title: words.title, body: `@${names.other}?` })),
+    landed: called,
+  },
+  "createEvent, calling": {
+    act: (tx, { me, groupId, names }) =>
+      createEvent(
+        tx,
+        me,
+        NewEvent.parse({ ...eventWords(tx.now), groupId, description: `@${names.other}?` }),
+      ),
     landed: called,
   },
   "reply, calling": {

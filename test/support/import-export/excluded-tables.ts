@@ -33,6 +33,7 @@ export const EXCLUDED_TABLES: Record<string, string[]> = {
     "reply_addresses",
   ],
   announcements: ["announcements"],
+  "events and who comes": ["attendances", "calendar_events", "calendar_occurrences"],
   moderation: [
     "audit_events",
     "decided_join_requests",

@@ -2,6 +2,7 @@ import type { Viewer } from "#community/rules";
 import type { LeakCommunity } from "./community.ts";
 import { conversationReads } from "./conversation-reads.ts";
 import { discussionReads } from "./discussion-reads.ts";
+import { eventReads } from "./event-reads.ts";
 import { groupReads } from "./group-reads.ts";
 import { database, filing } from "./leak-context.ts";
 import { libraryReads } from "./library-reads.ts";
@@ -16,6 +17,7 @@ export const READS = [
   discussionReads,
   entityReads,
   libraryReads,
+  eventReads,
   conversationReads,
   peopleReads,
   notificationReads,

@@ -4,6 +4,7 @@ import type { Visibility } from "#community/rules";
 import { createTestGroup, type TestUsers } from "../test-users.ts";
 import { insertFormerNotifications } from "./former-notifications.ts";
 import { addMarkedDiscussions } from "./marked-discussions.ts";
+import { addMarkedEvent } from "./marked-event.ts";
 import { addMarkedLibrary } from "./marked-library.ts";
 import { addMarkedMemberships } from "./marked-memberships.ts";
 import { addMarkedConversation, addPrivateAnswer, addRevokedFriendLink } from "./marked-people.ts";
@@ -49,6 +50,9 @@ export type LeakCommunity = {
   announcementId: string;
   /** Export of the group by its owner Tomas. */
   exportId: string;
+  /** An event that is over; Mira went to it. */
+  eventId: string;
+  occurrenceId: string;
   /** The author's notification about the discussion. */
   notificationId: string;
   /** Token of a revoked invitation to the group. */
@@ -107,6 +111,7 @@ export async function createLeakCommunity(
         and kind = 'new_reply'`,
     );
     const memberships = await addMarkedMemberships(tx, people, group, discussion);
+    const event = await addMarkedEvent(tx, people, group);
     const friendToken = await addRevokedFriendLink(tx, people);
     return {
       authorId: mira.id,
@@ -127,6 +132,7 @@ export async function createLeakCommunity(
       notificationId,
       announcementId,
       ...memberships,
+      ...event,
       friendToken,
     };
   });

@@ -95,6 +95,7 @@ export const PERSONAL_TABLES = [
   "imported_accounts",
   "person_roles",
   "scheduled_messages",
+  "attendances",
   "api_emails",
   "automation_runs",
 ] as const;

@@ -128,7 +128,7 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
   return opened.length;
 }
 
-const GROUP_CONTENT_TABLES = ["discussions", "resources", "collections"] as const;
+const GROUP_CONTENT_TABLES = ["discussions", "resources", "collections", "calendar_events"] as const;
 
 /** Content of a group that becomes public was written for its members and stays visible to them only. */
 export async function restrictContentToMembers(

@@ -56,6 +56,8 @@ export function useLogEntryTexts() {
     "resource.moved": t("moved a resource to another place"),
     "resource.removed": t("removed a resource"),
     "resource.restored": t("restored a resource"),
+    "event.changed": t("edited an event"),
+    "event.cancelled": t("cancelled an event"),
     "post.changed": t("edited a post"),
     "post.removed": t("removed a post"),
     "post.restored": t("restored a post"),

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#platform/clock";
+import { one, run, sql } from "#platform/database";
+import { blockPerson } from "#community/friends";
+import type { SignedIn, Viewer } from "#community/rules";
+import type { z } from "zod";
+import { createTestEvent, eventWords } from "../../../test/support/calendar-setup.ts";
+import {
+  createPerson,
+  createTestGroup,
+  createTestUsers,
+  listEmittedEvents,
+  setMembership,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import {
+  answerEvent,
+  cancelEvent,
+  editEvent,
+  EventAnswer,
+  EventChange,
+  getEvent,
+  listAttendees,
+  type NewEvent,
+} from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+
+/** An event of Mira's with these members of its group. */
+async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["anna", "bram", "cleo"]) {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private" });
+  const members = await within(async (tx) => {
+    const made: SignedIn[] = [];
+    for (const name of names) {
+      made.push(await createPerson(tx, name));
+      await setMembership(tx, group.id, made.at(-1)!, "member");
+    }
+    return made;
+  });
+  const { id } = await createTestEvent(database, people.mira, group.id, more);
+  const { occurrenceId } = await getEvent(db, people.mira, id);
+  const answer = (who: Viewer, given: z.input<typeof EventAnswer>["answer"], fields = {}) =>
+    within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: given, ...fields })));
+  const state = async (who: SignedIn) => {
+    const { answer: own, position } = await getEvent(db, who, id);
+    return [own, position];
+  };
+  const edit = (fields: Partial<z.input<typeof EventChange>>) => {
+    const { description: _, ...words } = eventWords(clock.at);
+    return within((tx) =>
+      editEvent(tx, people.mira, EventChange.parse({ ...words, eventId: id, changes: 0, ...fields })),
+    );
+  };
+  return { ...people, group, members, id, occurrenceId, answer, state, edit };
+}
+const refused = (reason: string) => expect.objectContaining({ reason }) as object;
+
+describe("places", () => {
+  test("200 answers at once for 10 places: 10 go and 190 wait in order", async () => {
+    const names = Array.from({ length: 200 }, (_, i) => `person${i}`);
+    const { members, answer, occurrenceId } = await setup({ capacity: 10 }, names);
+    const answers = await Promise.all(members.map((who) => answer(who, "going")));
+    expect(answers.filter((it) => it.answer === "going").length).toBe(10);
+    const stored = await one(
+      db,
+      sql<{ going: number; waiting: number; first: number; last: number; different: number }>`
+        select count(*) filter (where answer = 'going')::int as going,
+          count(*) filter (where answer = 'waiting')::int as waiting, min(waiting_number) as first,
+          max(waiting_number) as last, count(distinct waiting_number)::int as different
+        from attendances where occurrence_id = ${occurrenceId}`,
+    );
+    expect(stored).toEqual({ going: 10, waiting: 190, first: 1, last: 190, different: 190 });
+  });
+
+  test("a free place goes to the first who waits, whom a domain event names", async () => {
+    const { members, answer, state } = await setup({ capacity: 1 });
+    const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
+    for (const who of members) await answer(who, "going");
+    expect([await state(anna), await state(bram), await state(cleo)]).toEqual([
+      ["going", null],
+      ["waiting", 1],
+      ["waiting", 2],
+    ]);
+    await answer(anna, "declined");
+    expect([await state(bram), await state(cleo)]).toEqual([
+      ["going", null],
+      ["waiting", 1],
+    ]);
+    expect((await listEmittedEvents(database)).filter((type) => type === "calendar.moved-up").length).toBe(1);
+  });
+
+  test("companions count, and nobody is passed over", async () => {
+    const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
+    const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
+    await answer(anna, "going", { companions: 1 });
+    expect(await answer(bram, "going", { companions: 1 })).toEqual({ answer: "waiting" });
+    expect(await answer(cleo, "going")).toEqual({ answer: "waiting" });
+    await expect(answer(anna, "going", { companions: 2 })).resolves.toEqual({ answer: "going" });
+    await answer(anna, "going");
+    expect([await state(bram), await state(cleo)]).toEqual([
+      ["going", null],
+      ["waiting", 1],
+    ]);
+  });
+
+  test("the next one moves up when the first of the list, who needs more places, leaves it", async () => {
+    const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
+    const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
+    await answer(anna, "going", { companions: 1 });
+    await answer(bram, "going", { companions: 1 });
+    await answer(cleo, "going");
+    expect(await state(cleo)).toEqual(["waiting", 2]);
+    await answer(bram, "maybe");
+    expect(await state(cleo)).toEqual(["going", null]);
+  });
+
+  test("a lower capacity takes no place away, a higher one gives places", async () => {
+    const { members, answer, state, edit } = await setup({ capacity: 2 });
+    for (const who of members) await answer(who, "going");
+    await edit({ capacity: 1 });
+    expect(await Promise.all(members.map(state))).toEqual([
+      ["going", null],
+      ["going", null],
+      ["waiting", 1],
+    ]);
+    await edit({ capacity: "", changes: 1 });
+    expect(await state(members[2]!)).toEqual(["going", null]);
+  });
+
+  test("more companions than the event allows are refused at the field", async () => {
+    const { mira, answer } = await setup({ capacity: 3, companions: 1 });
+    await expect(answer(mira, "going", { companions: 2 })).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { companions: expect.any(String) },
+    });
+    expect(await answer(mira, "going", { companions: 1 })).toEqual({ answer: "going" });
+    expect(EventAnswer.safeParse({ companions: 1000 }).success).toBe(false);
+  });
+});
+
+describe("answer", () => {
+  test("is for members, and nobody else learns of the event", async () => {
+    const { mira, noor, ines, guest, answer, group } = await setup();
+    expect(await answer(mira, "maybe")).toEqual({ answer: "maybe" });
+    for (const who of [noor, ines]) await expect(answer(who, "going")).rejects.toEqual(refused("not-found"));
+    await expect(answer(guest, "going")).rejects.toEqual(refused("not-signed-in"));
+    await run(db, sql`update groups set visibility = 'public' where id = ${group.id}`);
+    await expect(answer(noor, "going")).rejects.toEqual(refused("not-allowed"));
+    await expect(answer({ ...mira, limited: true }, "going")).rejects.toEqual(refused("not-allowed"));
+  });
+
+  test("after the deadline can only be to decline", async () => {
+    const { starts, ...words } = eventWords(clock.at);
+    const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
+    expect(await answer(mira, "going")).toEqual({ answer: "going" });
+    clock.at = new Date(`${starts.replace("T10", "T01")}:00Z`);
+    await expect(answer(mira, "maybe")).rejects.toEqual(refused("conflict"));
+    expect(await answer(mira, "declined")).toEqual({ answer: "declined" });
+  });
+
+  test("is refused after a cancellation and after the end", async () => {
+    const { mira, id, answer } = await setup();
+    clock.pass(5 * DAY);
+    await expect(answer(mira, "going")).rejects.toEqual(refused("conflict"));
+    clock.pass(-5 * DAY);
+    await within((tx) => cancelEvent(tx, mira, { eventId: id, reason: "Storm." }));
+    await expect(answer(mira, "declined")).rejects.toEqual(refused("conflict"));
+  });
+});
+
+describe("list of attendees", () => {
+  test("follows blocks, and shows notes and declines to managers only", async () => {
+    const { mira, tomas, noor, guest, members, id, answer } = await setup();
+    const [anna, bram] = members as [SignedIn, SignedIn];
+    await answer(anna, "going", { note: "I bring soup." });
+    await answer(bram, "declined");
+    const names = async (who: Viewer, said: "going" | "declined") =>
+      (await listAttendees(db, who, { eventId: id, answer: said })).rows.map((it) => [it.username, it.note]);
+    expect(await names(mira, "going")).toEqual([["anna", "I bring soup."]]);
+    expect(await names(bram, "going")).toEqual([["anna", ""]]);
+    expect(await names(mira, "declined")).toEqual([["bram", ""]]);
+    await expect(names(anna, "declined")).rejects.toEqual(refused("not-found"));
+    for (const who of [noor, guest]) await expect(names(who, "going")).rejects.toEqual(refused("not-found"));
+    await within((tx) => blockPerson(tx, anna, { personId: bram.id }));
+    expect(await names(bram, "going")).toEqual([]);
+    expect(await names(tomas, "going")).toEqual([["anna", "I bring soup."]]);
+  });
+
+  test("has the waiting ones in order, by pages", async () => {
+    const names = Array.from({ length: 53 }, (_, i) => `person${i}`);
+    const { mira, members, id, answer } = await setup({ capacity: 1 }, names);
+    for (const who of members) await answer(who, "going");
+    const first = await listAttendees(db, mira, { eventId: id, answer: "waiting" });
+    const second = await listAttendees(db, mira, { eventId: id, answer: "waiting", after: first.next! });
+    expect([...first.rows, ...second.rows].map(({ username }) => username)).toEqual(names.slice(1));
+    expect([first.rows.length, second.next]).toEqual([50, null]);
+  });
+});

@@ -1,0 +1,131 @@
+import { many, one, run, sql, type Tx } from "#platform/database";
+import { emit } from "#platform/outbox";
+import { invalid, Refusal } from "#platform/refusal";
+import type { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import { type AttendanceAnswer, calendarRules, type SignedIn, type Viewer } from "#community/rules";
+import { limitedRefusal } from "#community/discussions";
+import type { EventAnswer } from "./event-inputs.ts";
+import type { CalendarEvent } from "./event-columns.ts";
+import { getEventForUpdate } from "./event.ts";
+
+type AnswerInput = z.output<typeof EventAnswer>;
+type PlaceInput = Pick<AnswerInput, "companions"> & { answer: AttendanceAnswer };
+
+/**
+ * Answers for the viewer. Without a free place, and while others wait, who wants to go waits. Returns the
+ * stored answer.
+ * @throws `not-found` for an occurrence the viewer may not know of, `not-allowed` if they may not answer,
+ * `conflict` after the deadline, the end or a cancellation, `invalid` on `companions`
+ */
+export async function answerEvent(
+  tx: Tx,
+  viewer: Viewer,
+  input: AnswerInput,
+): Promise<{ answer: AttendanceAnswer }> {
+  const me = requireSignedIn(viewer);
+  const event = await getEventForUpdate(tx, me, input);
+  const may = input.answer === "declined" ? calendarRules.decline : calendarRules.answer;
+  if (!may(me, event, tx.now)) throw cannotAnswerRefusal(me, event, tx.now);
+  if (input.companions > event.companionsAllowed) throw tooManyCompanions();
+  const answer = input.answer === "going" ? assignPlace(event, input) : input.answer;
+  // The lock is held until the commit, so that round trips decide how many people can answer in a second.
+  await Promise.all([
+    storeAnswer(tx, me, event, { ...input, answer }),
+    emit(tx, {
+      type: "calendar.answered",
+      eventId: event.id,
+      groupId: event.group.id,
+      occurrenceId: event.occurrenceId,
+      answer,
+      by: me.id,
+    }),
+  ]);
+  if (event.waiting > 0 && freesPlace(event, { ...input, answer }))
+    await moveUpWaiting(tx, event, event.capacity);
+  return { answer };
+}
+
+/** Who has a place keeps it; the list of those who wait is in order. */
+function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going" | "waiting" {
+  const isGoing = event.answer === "going";
+  const taken = event.going - (isGoing ? 1 + event.companions : 0);
+  const free = event.capacity === null ? Infinity : event.capacity - taken;
+  if (event.capacity !== null && 1 + companions > event.capacity) throw tooManyCompanions();
+  if (isGoing && companions <= event.companions) return "going";
+  if (isGoing && 1 + companions > free) throw tooManyCompanions();
+  if (isGoing) return "going";
+  return event.waiting === 0 && 1 + companions <= free ? "going" : "waiting";
+}
+
+/** Someone who leaves the list frees a place in it: the next one may need fewer places. */
+const freesPlace = (before: CalendarEvent, { answer, companions }: PlaceInput) =>
+  before.answer === "waiting"
+    ? answer !== "waiting" || companions !== before.companions
+    : before.answer === "going" && (answer !== "going" || companions < before.companions);
+
+const tooManyCompanions = () => invalid("companions", "You cannot bring that many companions.");
+
+/** A new place in the list is behind all others, also after a change of companions. */
+const storeAnswer = (
+  tx: Tx,
+  me: SignedIn,
+  { occurrenceId }: CalendarEvent,
+  { answer, companions, note }: Omit<AnswerInput, "answer"> & { answer: AttendanceAnswer },
+) =>
+  run(
+    tx,
+    sql`insert into attendances (occurrence_id, person_id, answer, companions, note, waiting_number, answered_at)
+        values (${occurrenceId}, ${me.id}, ${answer}, ${answer === "declined" ? 0 : companions}, ${note},
+          case when ${answer}::text = 'waiting' then (
+            select coalesce(max(waiting_number), 0) + 1 from attendances
+            where occurrence_id = ${occurrenceId}) end, ${tx.now})
+        on conflict (occurrence_id, person_id) do update set answer = excluded.answer,
+          companions = excluded.companions, note = excluded.note, answered_at = excluded.answered_at,
+          waiting_number = case when attendances.answer = 'waiting' and excluded.answer = 'waiting'
+            and excluded.companions <= attendances.companions then attendances.waiting_number
+            else excluded.waiting_number end`,
+  );
+
+/** Gives free places to those who wait, in order; nobody is passed over. The occurrence is locked. */
+export async function moveUpWaiting(
+  tx: Tx,
+  event: Pick<CalendarEvent, "id" | "occurrenceId" | "group">,
+  capacity: number | null,
+): Promise<void> {
+  const { occurrenceId } = event;
+  const { free } = await one(
+    tx,
+    sql<{ free: number | null }>`
+      select ${capacity}::int - coalesce(sum(1 + companions), 0)::int as free from attendances
+      where occurrence_id = ${occurrenceId} and answer = 'going'`,
+  );
+  if (free !== null && free <= 0) return;
+  const moved = await many(
+    tx,
+    sql<{ personId: string }>`
+      update attendances a set answer = 'going', waiting_number = null
+      from (select person_id, sum(1 + companions) over (order by waiting_number) as needed
+            from attendances where occurrence_id = ${occurrenceId} and answer = 'waiting') q
+      where a.occurrence_id = ${occurrenceId} and a.person_id = q.person_id
+        and (${free}::int is null or q.needed <= ${free}::int)
+      returning a.person_id as "personId"`,
+  );
+  for (const { personId } of moved)
+    await emit(tx, {
+      type: "calendar.moved-up",
+      eventId: event.id,
+      groupId: event.group.id,
+      occurrenceId,
+      movedUpId: personId,
+    });
+}
+
+function cannotAnswerRefusal(me: SignedIn, event: CalendarEvent, now: Date): Refusal {
+  if (event.cancelledAt) return new Refusal("conflict", "This event was cancelled.");
+  if (event.endsAt <= now) return new Refusal("conflict", "This event is over.");
+  if (calendarRules.decline(me, event, now))
+    return new Refusal("conflict", "The time to answer is over. You can still decline.");
+  if (me.limited) return limitedRefusal();
+  return new Refusal("not-allowed", "Join the group to answer.");
+}

@@ -1,0 +1,95 @@
+import { sql } from "#platform/database";
+import type { PersonCard } from "#community/common";
+import { blockerIds, visiblePersonCard } from "#community/friends";
+import { contentReadable, groupFactsJson, isGroupModerator, viewerMembership } from "#community/groups";
+import { discussionVisible } from "#community/discussions";
+import type { AttendanceAnswer, CalendarEventFacts, GroupFacts, Viewer, Visibility } from "#community/rules";
+
+/** An occurrence as a list row. */
+export type OccurrenceRow = {
+  id: string;
+  eventId: string;
+  title: string;
+  startsAt: Date;
+  endsAt: Date;
+  allDay: boolean;
+  timeZone: string;
+  place: string;
+  cancelledAt: Date | null;
+  group: { id: string; slug: string; name: string; visibility: Visibility };
+  capacity: number | null;
+  /** People who are going, with their companions. */
+  going: number;
+  /** Of the viewer; null without one. */
+  answer: AttendanceAnswer | null;
+};
+
+/** An event as the viewer sees it, with the facts for `calendarRules`. */
+export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
+  Omit<OccurrenceRow, "id" | "eventId" | "group"> & {
+    id: string;
+    occurrenceId: string;
+    group: GroupFacts & { id: string; slug: string; name: string; membersCount: number };
+    host: PersonCard | null;
+    /** Null unless the viewer is going or the host. */
+    onlineUrl: string | null;
+    /** How many people one person may bring. */
+    companionsAllowed: number;
+    /** Number of edits so far. */
+    changes: number;
+    createdAt: Date;
+    cancelledReason: string;
+    /** The discussion and the post in it that describes the event; null where the viewer cannot read it. */
+    description: { discussionId: string; postId: string } | null;
+    maybe: number;
+    waiting: number;
+    companions: number;
+    note: string;
+    /** The viewer's place in the waiting list, from 1 on. */
+    position: number | null;
+  };
+
+/** SQL twin of `calendarRules.see`. */
+export const eventVisible = (event: string, group: string, membership: string) =>
+  contentReadable(event, "ends_at", group, membership);
+
+const peopleWith = (answer: AttendanceAnswer) =>
+  sql<number>`(select coalesce(sum(1 + t.companions), 0)::int from attendances t
+    where t.occurrence_id = o.id and t.answer = ${answer})`;
+
+const fromOccurrences = (viewer: Viewer) => sql`
+  from calendar_occurrences o join calendar_events e on e.id = o.event_id
+  join groups g on g.id = e.group_id ${viewerMembership(viewer, "g", "m")}
+  left join attendances a on a.occurrence_id = o.id and a.person_id = ${viewer.id}::uuid`;
+
+const sharedColumns = sql`
+  e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
+  e.time_zone as "timeZone", e.place, e.cancelled_at as "cancelledAt", e.capacity,
+  ${peopleWith("going")} as going, a.answer`;
+
+/** Selects occurrences `o` of events `e` with the viewer's attendance `a`; further conditions follow. */
+export const selectOccurrences = (viewer: Viewer) => sql<OccurrenceRow>`
+  select o.id, e.id as "eventId", ${sharedColumns},
+    json_build_object('id', g.id, 'slug', g.slug, 'name', g.name, 'visibility', g.visibility) as "group"
+  ${fromOccurrences(viewer)}
+  where ${eventVisible("e", "g", "m")}`;
+
+/** Selects the event of an occurrence as the viewer may see it; further conditions follow. */
+export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
+  select e.id, o.id as "occurrenceId", ${sharedColumns}, e.audience, ${groupFactsJson("g", "m")} as "group",
+    case when e.host_id <> all(${blockerIds(viewer, isGroupModerator("m"))}) then e.host_id end as "hostId",
+    ${visiblePersonCard(viewer, "host", isGroupModerator("m"))} as host,
+    case when a.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl",
+    e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
+    e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",
+    case when d.id is not null and ${discussionVisible(viewer, "d", "g", "m")}
+      then json_build_object('discussionId', d.id, 'postId', p.id) end as description,
+    ${peopleWith("maybe")} as maybe, ${peopleWith("waiting")} as waiting,
+    coalesce(a.companions, 0) as companions, coalesce(a.note, '') as note,
+    case when a.answer = 'waiting' then (select count(*)::int from attendances w
+      where w.occurrence_id = o.id and w.waiting_number <= a.waiting_number) end as position
+  ${fromOccurrences(viewer)}
+  left join people host on host.id = e.host_id
+  left join posts p on p.id = e.post_id
+  left join discussions d on d.id = p.discussion_id and d.group_id = e.group_id
+  where ${eventVisible("e", "g", "m")}`;

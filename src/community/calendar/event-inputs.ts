@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { clientId, id, optionalText, requiredText } from "#community/common";
+import { LIMITS } from "#community/rules";
+
+const { title, place, places, companions, note } = LIMITS.event;
+const LOCAL_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/;
+const localTime = z.string().regex(LOCAL_TIME, "Choose a day and a time.");
+const ANSWERS = ["going", "maybe", "declined"] as const;
+const webAddress = z
+  .string()
+  .trim()
+  .max(LIMITS.url, "That address is too long.")
+  .refine(
+    (text) => URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol),
+    "An address begins with https:// or http://.",
+  );
+/** An empty field of a form is none. */
+const orNone = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.null(), z.literal("").transform(() => null), schema]).default(null);
+const companionCount = z.coerce
+  .number("Enter a number.")
+  .int("Enter a whole number.")
+  .min(0, "Enter a number.")
+  .max(companions, "At most five companions.")
+  .default(0);
+const placeCount = z.coerce
+  .number("Enter a number.")
+  .int("Enter a whole number.")
+  .min(1, "At least one place.")
+  .max(places, "At most 100,000 places.");
+
+/** Times without a zone are in `timeZone`; of an all-day event only the days count, the last included. */
+const eventFields = {
+  title: requiredText("The title", "Give the event a title.", title.max, title.min),
+  starts: localTime,
+  ends: localTime,
+  allDay: z.union([z.boolean(), z.literal("yes").transform(() => true)]).default(false),
+  timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
+  place: optionalText("The place", place),
+  onlineUrl: orNone(webAddress),
+  capacity: orNone(placeCount),
+  companions: companionCount,
+  answersUntil: orNone(localTime),
+};
+
+export const NewEvent = z.object({
+  ...eventFields,
+  groupId: id,
+  description: requiredText("The description", "Say what the event is about.", LIMITS.post),
+  clientId,
+});
+/** `changes` is the change count when the form was rendered. */
+export const EventChange = z.object({
+  ...eventFields,
+  eventId: id,
+  changes: z.coerce.number().int().min(0).max(1_000_000_000),
+});
+export const EventCancellation = z.object({
+  eventId: id,
+  reason: requiredText("The reason", "Enter a reason. Everyone who answered will read it.", LIMITS.reason),
+});
+export const EventAnswer = z.object({
+  occurrenceId: id,
+  answer: z.enum(ANSWERS, "Choose an answer."),
+  companions: companionCount,
+  note: optionalText("The note", note),
+});
+
+export type EventTimesInput = Pick<
+  z.output<typeof NewEvent>,
+  "starts" | "ends" | "allDay" | "timeZone" | "answersUntil"
+>;
+
+/** An IANA name: offsets such as +01:00 have no daylight-saving time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]\w*(\/[\w+-]+)*$/.test(name) || name.length > 60) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import { addMilliseconds, DAY } from "#platform/clock";
+import { type Db, limit, many, sql } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import {
+  encodeCursor,
+  isClosed,
+  type Page,
+  type PersonCard,
+  personColumns,
+  readCursor,
+  toPage,
+  whenGiven,
+} from "#community/common";
+import { blockerIds } from "#community/friends";
+import { type AttendanceAnswer, calendarRules, groupRules, LIMITS, type Viewer } from "#community/rules";
+import { getEvent } from "./event.ts";
+import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
+
+/** `group` is an id; `after` the cursor of the previous page. */
+export type EventsQuery = {
+  /** Occurrences that end after `from` and start before `until`, in order of their start. */
+  from: Date;
+  until?: Date;
+  group?: string;
+  /** Only those the viewer answered, unless they declined. */
+  mine?: "yes";
+  after?: string;
+};
+
+/** Occurrences that the viewer may see: an agenda, or a month. */
+export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Promise<Page<OccurrenceRow>> {
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<OccurrenceRow>`
+      ${selectOccurrences(viewer)} and o.ends_at > ${query.from}
+        and o.starts_at > ${addMilliseconds(query.from, -(LIMITS.event.days + 1) * DAY)}
+        ${whenGiven(query.until, (until) => sql`o.starts_at < ${until}`)}
+        ${filterConditions(query)}
+        ${whenGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) > (${at}, ${id}::uuid)`)}
+      order by o.starts_at, o.id ${limit(LIMITS.page.people + 1)}`,
+  );
+  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
+}
+
+/** Occurrences that ended before `from`, the latest first. */
+export async function listPastEvents(
+  db: Db,
+  viewer: Viewer,
+  query: Omit<EventsQuery, "until">,
+): Promise<Page<OccurrenceRow>> {
+  const cursor = readCursor(query.after, ["time", "id"]);
+  const rows = await many(
+    db,
+    sql<OccurrenceRow>`
+      ${selectOccurrences(viewer)} and o.ends_at <= ${query.from} and o.starts_at < ${query.from}
+        ${filterConditions(query)}
+        ${whenGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) < (${at}, ${id}::uuid)`)}
+      order by o.starts_at desc, o.id desc ${limit(LIMITS.page.people + 1)}`,
+  );
+  return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
+}
+
+const filterConditions = ({ group, mine }: Pick<EventsQuery, "group" | "mine">) => sql`
+  ${whenGiven(group, (id) => (isId(id) ? sql`e.group_id = ${id}::uuid` : sql`false`))}
+  ${whenGiven(mine, () => sql`a.answer <> 'declined'`)}`;
+
+/** `note` is empty for viewers who do not manage the event. */
+export type Attendee = PersonCard & { companions: number; note: string; answeredAt: Date };
+
+/**
+ * People with this answer, in the order of their answers; waiting ones in their order.
+ * @throws `not-found` for an event the viewer may not know of, and for lists that are not for them
+ */
+export async function listAttendees(
+  db: Db,
+  viewer: Viewer,
+  { eventId, answer, after }: { eventId: string; answer: AttendanceAnswer; after?: string },
+): Promise<Page<Attendee>> {
+  const event = await getEvent(db, viewer, eventId);
+  const manages = calendarRules.seeNotes(viewer, event);
+  if (!calendarRules.seeAttendees(viewer, event) || (answer === "declined" && !manages)) throw notFound();
+  const cursor = readCursor(after, ["number", "time", "id"]);
+  const rows = await many(
+    db,
+    sql<Attendee & { place: number }>`
+      select ${personColumns("p")}, a.companions, a.answered_at as "answeredAt",
+        coalesce(a.waiting_number, 0) as place, ${manages ? sql`a.note` : sql`''`} as note
+      from attendances a join people p on p.id = a.person_id and not ${isClosed("p")}
+      where a.occurrence_id = ${event.occurrenceId} and a.answer = ${answer}
+        and p.id <> all(${blockerIds(viewer, groupRules.pastBlocks(viewer, event.group))})
+        ${whenGiven(
+          cursor,
+          ([place, at, id]) => sql`(coalesce(a.waiting_number, 0), a.answered_at, a.person_id)
+            > (${place}::int, ${at}, ${id}::uuid)`,
+        )}
+      order by place, a.answered_at, a.person_id ${limit(LIMITS.page.people + 1)}`,
+  );
+  const page = toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.place, last.answeredAt, last.id));
+  return { ...page, rows: page.rows.map(({ place: _, ...attendee }) => attendee) };
+}

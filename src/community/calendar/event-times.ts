@@ -1,0 +1,55 @@
+import { addMilliseconds, DAY } from "#platform/clock";
+import { invalid } from "#platform/refusal";
+import { LIMITS } from "#community/rules";
+import type { EventTimesInput } from "./event-inputs.ts";
+
+const NO_SUCH_DAY = { say: "This day does not exist. Choose another." };
+const NO_SUCH_TIME = {
+  say: "This time does not exist on that day, because clocks are set forward. Choose another.",
+};
+
+export type EventTimes = { startsAt: Date; endsAt: Date; answersUntil: Date | null };
+
+/**
+ * Moments of the times typed in a form.
+ * @throws `invalid` on the field of a time that does not exist, an end that is not after the start or is
+ * past, and an event that lasts or lies ahead too long
+ */
+export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes {
+  const startsAt = input.allDay ? startOfDay("starts", input) : momentOf("starts", input.starts, input);
+  const endsAt = input.allDay ? startOfDay("ends", input, 1) : momentOf("ends", input.ends, input);
+  if (endsAt <= startsAt) throw invalid("ends", "The event has to end after it starts.");
+  if (endsAt <= now) throw invalid("ends", "This time has passed. Choose a later one.");
+  if (endsAt > addMilliseconds(startsAt, LIMITS.event.days * DAY))
+    throw invalid("ends", "An event can last 31 days at most.");
+  if (startsAt > addMilliseconds(now, LIMITS.event.ahead * DAY))
+    throw invalid("starts", "Choose a day within the next three years.");
+  const answersUntil =
+    input.answersUntil === null ? null : momentOf("answersUntil", input.answersUntil, input);
+  if (answersUntil && answersUntil > endsAt)
+    throw invalid("answersUntil", "Answers have to end before the event does.");
+  return { startsAt, endsAt, answersUntil };
+}
+
+/** Of a time that exists twice, when clocks are set back, the first is meant. */
+function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
+  const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));
+  const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  if (!zoned.toPlainDateTime().equals(local)) throw invalid(field, NO_SUCH_TIME.say);
+  return new Date(zoned.epochMilliseconds);
+}
+
+function startOfDay(field: "starts" | "ends", input: EventTimesInput, daysLater = 0): Date {
+  const day = parseLocal(field, () => Temporal.PlainDate.from(input[field].slice(0, "2026-01-01".length)));
+  const zoned = day.add({ days: daysLater }).toZonedDateTime(input.timeZone);
+  return new Date(zoned.epochMilliseconds);
+}
+
+function parseLocal<Parsed>(field: string, parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(field, NO_SUCH_DAY.say);
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { addMilliseconds, DAY, HOUR } from "#platform/clock";
+import { run, sql, type Tx } from "#platform/database";
+import type { SignedIn } from "#community/rules";
+import type { TestUsers } from "../test-users.ts";
+import { INSIDE_WORD } from "./marker-words.ts";
+
+/** An event of Mira's in the group: over, so that it belongs to the history that later members do not read. */
+export async function addMarkedEvent(
+  tx: Tx,
+  { mira, tomas }: Pick<TestUsers, "mira" | "tomas">,
+  group: { id: string },
+) {
+  const [eventId, occurrenceId] = [tx.newId(), tx.newId()];
+  const endsAt = addMilliseconds(tx.now, -HOUR);
+  await run(
+    tx,
+    sql`insert into calendar_events (id, group_id, host_id, title, time_zone, all_day, ends_at, place,
+          online_url, capacity, companions, created_at)
+        values (${eventId}, ${group.id}, ${tomas.id}, ${INSIDE_WORD}, 'UTC', false, ${endsAt}, ${INSIDE_WORD},
+          ${`https://example.org/${INSIDE_WORD}`}, 10, 2, ${addMilliseconds(tx.now, -DAY)})`,
+  );
+  await run(
+    tx,
+    sql`insert into calendar_occurrences (id, event_id, starts_at, ends_at)
+        values (${occurrenceId}, ${eventId}, ${addMilliseconds(endsAt, -HOUR)}, ${endsAt})`,
+  );
+  await addAttendance(tx, mira, occurrenceId, INSIDE_WORD);
+  return { eventId, occurrenceId };
+}
+
+/** Stores that the person goes, with a note. */
+export const addAttendance = (tx: Tx, who: SignedIn, occurrenceId: string, note: string) =>
+  run(
+    tx,
+    sql`insert into attendances (occurrence_id, person_id, answer, note, answered_at)
+        values (${occurrenceId}, ${who.id}, 'going', ${note}, ${tx.now})`,
+  );
