@@ -22,7 +22,7 @@ beforeAll(async () => {
     log: openLog("silent"),
     grants: { give: async () => [], take: async () => {} },
   });
-  api = await openTestApi(database, { purchases });
+  api = await openTestApi(database, { purchases, allowReset: true });
 });
 beforeEach(async () => {
   api.forget();

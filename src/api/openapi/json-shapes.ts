@@ -1,6 +1,5 @@
 import { type Json, booleanType, integerType, objectOf, textList, textType } from "./schema-types.ts";
 import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
-import { MANAGEMENT_SHAPES } from "./management-shapes.ts";
 import { SEARCH_SHAPES } from "./search-shapes.ts";
 
 /**
@@ -23,9 +22,7 @@ export const SHAPES = {
   Permission: objectOf({ permission: textType, user: textType, role: textType }, "permission"),
   ...DATA_SHAPES,
   ...USER_SHAPES,
-  ...MANAGEMENT_SHAPES,
   ...SEARCH_SHAPES,
-  Emptied: objectOf({ emptied: { const: true } }, "emptied"),
 } satisfies Record<string, Json>;
 
 export type Shape = keyof typeof SHAPES;

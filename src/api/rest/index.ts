@@ -13,7 +13,7 @@ import { hiveEndpoints } from "./hives/index.ts";
 import { infoEndpoints } from "./info-routes.ts";
 import { loggingEndpoints } from "./logging-routes.ts";
 import { mailEndpoints } from "./email/index.ts";
-import { managementRoutes } from "./management/index.ts";
+import { managementEndpoints } from "./management/index.ts";
 import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataEndpoints } from "./plain-data.ts";
 import type { RestContext, Route } from "./rest-route.ts";
@@ -57,7 +57,7 @@ export const ROUTES: readonly (Route | Endpoint)[] = [
   ...messagingEndpoints,
   ...mailEndpoints,
   ...fileRoutes,
-  ...managementRoutes,
+  ...managementEndpoints,
   ...unsupportedEndpoints,
 ];
 

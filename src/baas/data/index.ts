@@ -88,5 +88,13 @@ export { runUnitOfWork } from "./transactions/unit-of-work.ts";
 export { UnitInput } from "./transactions/transaction-schemas.ts";
 export { QueryParams } from "./query/query-params.ts";
 export { ObjectPermission } from "./permissions/object-grants.ts";
+export {
+  AccessGrid,
+  ColumnChange,
+  ConfigChange,
+  NewColumn,
+  NewRelation,
+  NewTable,
+} from "./catalogue/table-schemas.ts";
 export { estimateJsonLength } from "./values/json-length.ts";
 export type { UnitResult } from "./transactions/unit-of-work.ts";

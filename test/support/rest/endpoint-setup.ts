@@ -4,6 +4,7 @@ import { registerDevice, savePushTemplate } from "#baas/devices";
 import { createEmailTemplate } from "#baas/email";
 import { addScored, addToSet, appendItems, createHive, writeMap, writeValues } from "#baas/hive";
 import { publish } from "#baas/messaging";
+import { createRole } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { one, sql } from "#platform/database";
 import type { TestRestApi } from "./rest-server.ts";
@@ -98,6 +99,14 @@ async function setUpTables(api: TestRestApi) {
   return (await tables.catalogue.all()).find(({ name }) => name === "Beds")!.id;
 }
 
+async function setUpManagement(api: TestRestApi) {
+  await setUpTables(api);
+  await setUpMessages(api);
+  await setUpAutomations(api, "");
+  await api.app.database.inTransaction((tx) => createRole(tx, OPERATOR, "Gardener"));
+  return (await signInMira(api)).personId;
+}
+
 const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promise<string | void>][] = [
   ["/hive", setUpHives],
   ["/messaging", setUpMessages],
@@ -105,6 +114,7 @@ const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promis
   ["/automation", setUpAutomations],
   ["/data", setUpTables],
   ["/transaction", setUpTables],
+  ["/management", setUpManagement],
 ];
 
 /** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */

@@ -1,27 +1,46 @@
 import { z } from "zod";
 import { OPERATOR } from "#community/rules";
 import { Refusal } from "#platform/refusal";
-import { parseInput } from "../parse-input.ts";
-import type { Call, RestContext, Route } from "../rest-route.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import type { RestContext } from "../rest-route.ts";
 
-/** How open the API is by default. */
-export const apiDefaultsManagement: Route[] = [
-  { method: "GET", path: "/api-defaults", handle: ({ app }) => readApiDefaults(app) },
-  { method: "PUT", path: "/api-defaults", handle: setApiDefaults },
-];
-
+const Level = z.enum(["careful", "hosted"]);
 const ApiDefaultsBody = z.strictObject({
-  apiDefaults: z.enum(["careful", "hosted"]),
+  apiDefaults: Level,
   iUnderstand: z.boolean().optional(),
 });
+
+const ApiDefaults = z.object({ apiDefaults: Level });
+
+/** How open the API is by default. */
+export const apiDefaultsManagement = [
+  defineEndpoint({
+    method: "GET",
+    path: "/api-defaults",
+    summary: "Returns the defaults of API settings that were never changed.",
+    response: ApiDefaults,
+    handle: ({ app }) => readApiDefaults(app),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/api-defaults",
+    summary: "Changes these defaults. In production `hosted` needs `iUnderstand`.",
+    body: ApiDefaultsBody,
+    response: ApiDefaults,
+    example: { body: { apiDefaults: "careful" } },
+    handle: ({ app, body }) => setApiDefaults(app, body),
+  }),
+];
 
 const readApiDefaults = async ({ settings }: RestContext) => ({
   apiDefaults: (await settings.getNow()).apiDefaults,
 });
 
 /** In production, opening the API to everyone requires a confirmation in the same call. */
-async function setApiDefaults({ app, body }: Call) {
-  const { apiDefaults: wanted, iUnderstand } = parseInput(ApiDefaultsBody, body);
+async function setApiDefaults(
+  app: RestContext,
+  { apiDefaults: wanted, iUnderstand }: z.output<typeof ApiDefaultsBody>,
+) {
   if (app.production && wanted === "hosted" && iUnderstand !== true)
     throw new Refusal(
       "invalid",

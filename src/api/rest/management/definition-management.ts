@@ -10,69 +10,13 @@ import {
   getEmailTemplateByName,
 } from "#baas/email";
 import { Refusal } from "#platform/refusal";
+import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import { parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
-
-/** Named definitions: channels, email and push templates, automations. A read can be sent back unchanged. */
-export const definitionManagement: Route[] = [
-  { method: "GET", path: "/channels", handle: ({ app, query }) => listChannelNames(app, query) },
-  { method: "PUT", path: "/channels", handle: createChannel },
-  {
-    method: "GET",
-    path: "/email-templates/:name",
-    handle: async ({ app, params }) =>
-      formatEmailTemplate(await getEmailTemplateByName(app.mails, params["name"]!)),
-  },
-  { method: "PUT", path: "/email-templates/:name", handle: putEmailTemplate },
-  {
-    method: "GET",
-    path: "/push-templates/:name",
-    handle: ({ app, params }) => findPushTemplate(app, params["name"]!),
-  },
-  { method: "PUT", path: "/push-templates/:name", handle: putPushTemplate },
-  {
-    method: "GET",
-    path: "/flows/:name",
-    handle: async ({ app, params }) =>
-      formatAutomation(await getAutomation(app.flows, { name: params["name"]! })),
-  },
-  { method: "PUT", path: "/flows/:name", handle: putAutomation },
-];
-
-type DefinitionContext = Call["app"];
+import type { RestContext } from "../rest-route.ts";
 
 const PageParams = z.object({ after: z.string().max(100).default("") });
-
-/** A hundred channels by name, after the given one. */
-async function listChannelNames({ channels }: DefinitionContext, query: Call["query"]) {
-  const { rows } = await listChannels(channels, parseInput(PageParams, query).after);
-  return rows.map(({ name, createdAt, usedAt, waiting }) => ({
-    name,
-    created: createdAt.getTime(),
-    used: usedAt.getTime(),
-    waiting,
-  }));
-}
-
 const ChannelBody = z.object({ name: z.string() });
-
-async function createChannel({ app, body }: Call) {
-  const { name } = parseInput(ChannelBody, body);
-  assertChannel(name);
-  await ensureChannel(app.channels, name);
-  return { name };
-}
-
-const formatEmailTemplate = ({ name, subject, text, html }: EmailTemplate) => ({ name, subject, text, html });
-
-async function putEmailTemplate({ app: { mails }, params, body }: Call) {
-  const template = parseInput(NewEmailTemplate, { ...readObject(body), name: params["name"] });
-  const known = await getEmailTemplateByName(mails, template.name).catch(nullIfMissing);
-  if (known) await changeEmailTemplate(mails, known.id, template);
-  else await createEmailTemplate(mails, template);
-  return formatEmailTemplate(await getEmailTemplateByName(mails, template.name));
-}
-
+const AutomationBody = z.object({ enabled: z.boolean().optional(), definition: z.unknown().optional() });
 const trimmedText = z.string().trim();
 const PushTemplateBody = z.object({
   name: trimmedText.regex(
@@ -92,26 +36,139 @@ const PushTemplateBody = z.object({
     .refine((it) => Object.keys(it).length <= 20, "can have at most 20 entries"),
 });
 
-async function findPushTemplate({ database }: DefinitionContext, name: string) {
+const ChannelList = z.array(
+  z.object({ name: z.string(), created: z.int(), used: z.int(), waiting: z.int() }),
+);
+const AutomationAnswer = z.object({ name: z.string(), enabled: z.boolean(), definition: z.looseObject({}) });
+
+const params = { name: "frost" };
+const welcome = {
+  triggers: [{ kind: "call", name: "start" }],
+  steps: [{ kind: "set", as: "said", value: "Hello" }],
+};
+
+/** Named definitions: channels, email and push templates, automations. A read can be sent back unchanged. */
+export const definitionManagement = [
+  defineEndpoint({
+    method: "GET",
+    path: "/channels",
+    summary: "Lists a hundred channels by name, after the given one.",
+    query: PageParams,
+    response: ChannelList,
+    example: { query: { after: "a" } },
+    handle: ({ app, query }) => listChannelNames(app, query.after),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/channels",
+    summary: "Creates a channel.",
+    body: ChannelBody,
+    response: ChannelBody,
+    example: { body: { name: "garden" } },
+    handle: ({ app, body: { name } }) => createChannel(app, name),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/email-templates/:name",
+    summary: "Returns an email template.",
+    response: NewEmailTemplate,
+    example: { params },
+    handle: async ({ app, params: { name } }) =>
+      formatEmailTemplate(await getEmailTemplateByName(app.mails, name)),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/email-templates/:name",
+    summary: "Creates or changes an email template.",
+    body: parsedByHandler(NewEmailTemplate.omit({ name: true })),
+    response: NewEmailTemplate,
+    example: { params, body: { subject: "Frost", text: "Hello {{name}}" } },
+    handle: ({ app, params: { name }, body }) => putEmailTemplate(app, name, body),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/push-templates/:name",
+    summary: "Returns a push template.",
+    response: PushTemplateBody,
+    example: { params },
+    handle: ({ app, params: { name } }) => findPushTemplate(app, name),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/push-templates/:name",
+    summary: "Creates or changes a push template.",
+    body: parsedByHandler(PushTemplateBody.omit({ name: true })),
+    response: PushTemplateBody,
+    example: { params, body: { title: "Frost", body: "Close the windows" } },
+    handle: ({ app, params: { name }, body }) => putPushTemplate(app, name, body),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/flows/:name",
+    summary: "Returns an automation with its definition.",
+    response: AutomationAnswer,
+    example: { params: { name: "welcome" } },
+    handle: async ({ app, params: { name } }) => formatAutomation(await getAutomation(app.flows, { name })),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/flows/:name",
+    summary: "Creates an automation, off unless you enable it, or changes the given fields of one.",
+    body: AutomationBody,
+    response: AutomationAnswer,
+    example: { params: { name: "goodbye" }, body: { enabled: true, definition: welcome } },
+    handle: ({ app, params: { name }, body }) => putAutomation(app, name, body),
+  }),
+];
+
+/** A hundred channels by name, after the given one. */
+async function listChannelNames({ channels }: RestContext, after: string) {
+  const { rows } = await listChannels(channels, after);
+  return rows.map(({ name, createdAt, usedAt, waiting }) => ({
+    name,
+    created: createdAt.getTime(),
+    used: usedAt.getTime(),
+    waiting,
+  }));
+}
+
+async function createChannel(app: RestContext, name: string) {
+  assertChannel(name);
+  await ensureChannel(app.channels, name);
+  return { name };
+}
+
+const formatEmailTemplate = ({ name, subject, text, html }: EmailTemplate) => ({ name, subject, text, html });
+
+async function putEmailTemplate({ mails }: RestContext, name: string, body: unknown) {
+  const template = parseInput(NewEmailTemplate, { ...readObject(body), name });
+  const known = await getEmailTemplateByName(mails, template.name).catch(nullIfMissing);
+  if (known) await changeEmailTemplate(mails, known.id, template);
+  else await createEmailTemplate(mails, template);
+  return formatEmailTemplate(await getEmailTemplateByName(mails, template.name));
+}
+
+async function findPushTemplate({ database }: RestContext, name: string) {
   const found = (await listPushes(database.db)).find((it) => it.name === name);
   if (!found) throw new Refusal("not-found", "There is no push template with this name.");
   const { updatedAt: _when, ...template } = found;
   return template;
 }
 
-async function putPushTemplate({ app, params, body }: Call) {
-  const template = parseInput(PushTemplateBody, { ...readObject(body), name: params["name"] });
+async function putPushTemplate(app: RestContext, name: string, body: unknown) {
+  const template = parseInput(PushTemplateBody, { ...readObject(body), name });
   await app.database.inTransaction((tx) => putPush(tx, template));
   return findPushTemplate(app, template.name);
 }
 
 const formatAutomation = ({ name, enabled, definition }: Automation) => ({ name, enabled, definition });
-const AutomationBody = z.object({ enabled: z.boolean().optional(), definition: z.unknown().optional() });
 
 /** A new automation is disabled unless stated otherwise; for an existing one, omitted fields are kept. */
-async function putAutomation({ app: { flows }, params, body }: Call) {
-  const name = params["name"]!;
-  const { enabled, definition } = parseInput(AutomationBody, body);
+async function putAutomation(
+  { flows }: RestContext,
+  name: string,
+  { enabled, definition }: z.output<typeof AutomationBody>,
+) {
   const known = await getAutomation(flows, { name }).catch(nullIfMissing);
   const id = known?.id ?? (await createAutomation(flows, { name, definition }));
   if (known || enabled)

@@ -7,8 +7,8 @@ import { OPERATOR } from "#community/rules";
 import { resetCommunity } from "#community/import-export";
 import { retryOnConflict } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import { parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import type { RestContext } from "../rest-route.ts";
 import { apiDefaultsManagement } from "./api-defaults.ts";
 import { dataManagement } from "./data-management.ts";
 import { definitionManagement } from "./definition-management.ts";
@@ -16,32 +16,46 @@ import { restrictToServerKey } from "./server-key-routes.ts";
 import { userManagement } from "./user-management.ts";
 
 /** Endpoints for an operator's scripts. Each has a page that does the same. */
-export const managementRoutes: readonly Route[] = restrictToServerKey([
-  {
+export const managementEndpoints = restrictToServerKey([
+  defineEndpoint({
     method: "GET",
     path: "/keys",
+    summary: "Returns the keys of this installation.",
+    response: z.object({
+      appId: z.string(),
+      clientKey: z.string(),
+      serverKey: z.string(),
+      searchKey: z.string(),
+    }),
     handle: async ({ app: { appId, clientKey, serverKey, searchKey } }) => ({
       appId,
       clientKey,
       serverKey,
       searchKey,
     }),
-  },
+  }),
   ...apiDefaultsManagement,
   ...dataManagement,
   ...userManagement,
   ...definitionManagement,
-  { method: "POST", path: "/reset", handle: resetSite },
+  defineEndpoint({
+    method: "POST",
+    path: "/reset",
+    summary:
+      "Deletes all people and all content, if the server was started with `KITH_ALLOW_RESET=1`; the " +
+      "application id confirms it.",
+    body: z.object({ confirm: z.string() }),
+    response: z.object({ emptied: z.literal(true) }),
+    example: { body: { confirm: "0123456789ABCDEF0123456789ABCDEF01234567" } },
+    handle: ({ app, body }) => resetSite(app, body.confirm),
+  }),
 ]);
 
-const ResetBody = z.object({ confirm: z.string() });
-
 /** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
-async function resetSite({ app, body }: Call) {
+async function resetSite(app: RestContext, confirm: string) {
   if (!app.allowReset)
     throw new Refusal("not-allowed", "Reset is not allowed: start the server with KITH_ALLOW_RESET=1.");
-  if (parseInput(ResetBody, body).confirm !== app.appId)
-    throw new Refusal("invalid", "Give the id of this application in confirm.");
+  if (confirm !== app.appId) throw new Refusal("invalid", "Give the id of this application in confirm.");
   // Dropping every table deadlocks with concurrent work, so it is retried.
   await retryOnConflict(() => dropAllTables(app.tables));
   // Stored in Redis, these do not go with the database rows.
@@ -49,5 +63,5 @@ async function resetSite({ app, body }: Call) {
   await retryOnConflict(() => app.database.inTransaction((tx) => resetCommunity(tx, OPERATOR)));
   app.tables.catalogue.forget();
   await app.limits.clear();
-  return { emptied: true };
+  return { emptied: true } as const;
 }

@@ -2,47 +2,11 @@ import { z } from "zod";
 import { deleteRole, createRole, listCustomRoles, getApiUser, SYSTEM_ROLES } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
-import { parseInput } from "../parse-input.ts";
-import type { Call, RestContext, Route } from "../rest-route.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import type { Call, RestContext } from "../rest-route.ts";
+import { Deleted, Names } from "../shapes.ts";
 import { setUserStatus, updateUser } from "../users/account-routes.ts";
 import { toUserRecord } from "../users/user-record.ts";
-
-/** Registration, sessions, account changes and roles. */
-export const userManagement: Route[] = [
-  {
-    method: "GET",
-    path: "/users/registration",
-    handle: async ({ app }) => formatRegistration(await app.settings.getNow()),
-  },
-  { method: "PUT", path: "/users/registration", handle: setRegistration },
-  {
-    method: "GET",
-    path: "/users/login",
-    handle: async ({ app }) => formatLogin(await app.settings.getNow()),
-  },
-  { method: "PUT", path: "/users/login", handle: setLogin },
-  { method: "GET", path: "/limits", handle: async ({ app }) => formatLimits(await app.settings.getNow()) },
-  { method: "PUT", path: "/limits", handle: setLimits },
-  { method: "PUT", path: "/users/:id", handle: changeUserRecord },
-  {
-    method: "GET",
-    path: "/roles",
-    handle: async ({ app }) => [
-      ...SYSTEM_ROLES,
-      ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name),
-    ],
-  },
-  {
-    method: "PUT",
-    path: "/roles/:name",
-    handle: (call) => runRoleCommand(call, createRole, (name) => ({ name })),
-  },
-  {
-    method: "DELETE",
-    path: "/roles/:name",
-    handle: (call) => runRoleCommand(call, deleteRole, () => ({ deleted: true })),
-  },
-];
 
 const countLimit = z.int().min(0).max(100_000);
 const RegistrationBody = z.strictObject({
@@ -66,6 +30,107 @@ const LimitsBody = z.strictObject({
   tableRows: z.int().min(0).max(1_000_000_000).optional(),
   tableMegabytes: z.int().min(0).max(10_000_000).optional(),
 });
+
+const Registration = RegistrationBody.required();
+const Login = LoginBody.required();
+const RateLimits = LimitsBody.required();
+const UserChange = z.looseObject({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() });
+
+/** Registration, sessions, account changes and roles. */
+export const userManagement = [
+  defineEndpoint({
+    method: "GET",
+    path: "/users/registration",
+    summary: "Returns the registration settings.",
+    response: Registration,
+    handle: async ({ app }) => formatRegistration(await app.settings.getNow()),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/users/registration",
+    summary: "Changes registration settings; omitted ones stay.",
+    body: RegistrationBody,
+    response: Registration,
+    example: { body: { approvalRequired: true } },
+    handle: ({ app, body }) => setRegistration(app, body),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/users/login",
+    summary: "Returns the limits of concurrent sessions and of wrong passwords.",
+    response: Login,
+    handle: async ({ app }) => formatLogin(await app.settings.getNow()),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/users/login",
+    summary: "Changes these limits; omitted ones stay.",
+    body: LoginBody,
+    response: Login,
+    example: { body: { lockMinutes: 15 } },
+    handle: ({ app, body }) => setLogin(app, body),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/limits",
+    summary: "Returns the rate limits of the API and the quotas of the data tables.",
+    response: RateLimits,
+    handle: async ({ app }) => formatLimits(await app.settings.getNow()),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/limits",
+    summary: "Changes these limits; omitted ones stay.",
+    body: LimitsBody,
+    response: RateLimits,
+    example: { body: { apiCalls: 600 } },
+    handle: ({ app, body }) => changeSettings(app, body as Partial<SiteSettings>, formatLimits),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/users/:id",
+    summary: "Changes the properties and the status of a user.",
+    body: UserChange,
+    response: z.looseObject({ objectId: z.string() }),
+    example: {
+      params: { id: "01900000-0000-7000-8000-000000000001" },
+      body: { userStatus: "ENABLED", name: "Mira" },
+    },
+    handle: (call) => changeUserRecord(call, call.params.id, call.body),
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/roles",
+    summary: "Lists all roles.",
+    response: Names,
+    handle: async ({ app }) => [
+      ...SYSTEM_ROLES,
+      ...(await listCustomRoles(app.database.db, OPERATOR)).map(({ name }) => name),
+    ],
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/roles/:name",
+    summary: "Creates a role.",
+    response: z.object({ name: z.string() }),
+    example: { params: { name: "Beekeeper" } },
+    handle: async ({ app, params: { name } }) => {
+      await app.database.inTransaction((tx) => createRole(tx, OPERATOR, name));
+      return { name };
+    },
+  }),
+  defineEndpoint({
+    method: "DELETE",
+    path: "/roles/:name",
+    summary: "Deletes a role and removes it from everyone.",
+    response: Deleted,
+    example: { params: { name: "Gardener" } },
+    handle: async ({ app, params: { name } }) => {
+      await app.database.inTransaction((tx) => deleteRole(tx, OPERATOR, name));
+      return { deleted: true } as const;
+    },
+  }),
+];
 
 const formatRegistration = ({
   registration,
@@ -116,9 +181,8 @@ async function changeSettings<A>(
  * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send everything back with
  * one value changed, so the value that differs from the stored one decides.
  */
-async function setRegistration({ app, body }: Call) {
-  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } =
-    parseInput(RegistrationBody, body);
+async function setRegistration(app: RestContext, given: z.output<typeof RegistrationBody>) {
+  const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = given;
   const before = formatRegistration(await app.settings.getNow());
   const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
   const closed = asked.find((it) => it !== undefined && it !== before.inviteOnly) ?? before.inviteOnly;
@@ -138,8 +202,7 @@ async function setRegistration({ app, body }: Call) {
   );
 }
 
-async function setLogin({ app, body }: Call) {
-  const it = parseInput(LoginBody, body);
+async function setLogin(app: RestContext, it: z.output<typeof LoginBody>) {
   const changes = {
     severalLogins: it.enableMultipleLogins,
     mostLogins: it.maxConcurrentLogins,
@@ -150,26 +213,12 @@ async function setLogin({ app, body }: Call) {
   return changeSettings(app, changes as Partial<SiteSettings>, formatLogin);
 }
 
-async function setLimits({ app, body }: Call) {
-  return changeSettings(app, parseInput(LimitsBody, body) as Partial<SiteSettings>, formatLimits);
-}
-
-const UserStatusBody = z.object({ userStatus: z.enum(["ENABLED", "DISABLED"]).optional() }).loose();
-
-async function changeUserRecord(call: Call) {
-  const { userStatus, ...columns } = parseInput(UserStatusBody, call.body);
-  const { id } = call.params as { id: string };
+async function changeUserRecord(
+  call: Pick<Call, "app" | "caller">,
+  id: string,
+  { userStatus, ...columns }: z.output<typeof UserChange>,
+) {
   if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
   if (userStatus !== undefined) await setUserStatus(call, id, userStatus);
   return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
-}
-
-async function runRoleCommand<A>(
-  call: Call,
-  verb: typeof createRole,
-  answer: (name: string) => A,
-): Promise<A> {
-  const name = call.params["name"]!;
-  await call.app.database.inTransaction((tx) => verb(tx, OPERATOR, name));
-  return answer(name);
 }

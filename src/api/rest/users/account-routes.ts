@@ -46,7 +46,11 @@ function findUser(call: Call) {
 }
 
 /** Changes the given properties of a user and answers with all of them. */
-export async function updateUser(call: Call, id: string, status?: "ENABLED" | "DISABLED") {
+export async function updateUser(
+  call: Pick<Call, "app" | "caller" | "body">,
+  id: string,
+  status?: "ENABLED" | "DISABLED",
+) {
   const { app, caller } = call;
   const users = await readUsersTable(app.tables);
   const { objectId: _same, properties, ...account } = parseUserRecord(call.body);
@@ -65,8 +69,11 @@ async function setStatus(call: Call) {
   await setUserStatus(call, call.params["id"]!, userStatus);
 }
 
-export const setUserStatus = (call: Call, id: string, status: "ENABLED" | "DISABLED") =>
-  call.app.accounts.setUserStatus(operatorOr(call), id, status);
+export const setUserStatus = (
+  call: Pick<Call, "app" | "caller">,
+  id: string,
+  status: "ENABLED" | "DISABLED",
+) => call.app.accounts.setUserStatus(operatorOr(call), id, status);
 
 async function createConfirmationUrl(call: Call) {
   if ((await call.app.settings.get()).apiDefaults !== "hosted")
