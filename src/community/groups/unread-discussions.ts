@@ -36,9 +36,15 @@ export const latestGroupDiscussions = (group: string, membership: string) => {
   order by last_post_at desc, id desc ${limit(UNREAD_LOOK_BACK)})`;
 };
 
-/** Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`. */
+/**
+ * Number of unread discussions among the latest of the group `g`, where the viewer is a member by `m`: all but
+ * the read and muted ones. Read positions are found in one index scan for all of them, since each page counts
+ * them for each of the viewer's groups.
+ */
 export const unreadDiscussionsCount = (viewer: Viewer, group: string, membership: string) => sql`
-  (select count(*)::int
-   from ${latestGroupDiscussions(group, membership)} d
-   ${viewerReadPositions(viewer, "d", "rs")}
-   where ${isDiscussionUnread("d", "rs")})`;
+  (with latest as materialized ${latestGroupDiscussions(group, membership)}
+   select count(*)::int - (select count(*)::int from read_positions rs
+     join latest d on d.id = rs.discussion_id
+     where rs.person_id = ${viewer.id}::uuid and rs.discussion_id = any(array(select id from latest))
+       and not ${isDiscussionUnread("d", "rs")})
+   from latest)`;
