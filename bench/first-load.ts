@@ -2,8 +2,8 @@ import { get } from "node:http";
 import { chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../test/support/browser/browser-path.ts";
 
-/** `line` is the real-time client, which a page loads once it is hydrated. */
-export type FirstLoad = { name: string; script: number; line: number; html: number; shift: number };
+/** `later` is what a page loads once it is hydrated: the live connection and offline copies. */
+export type FirstLoad = { name: string; script: number; later: number; html: number; shift: number };
 
 /** Milliseconds, enough for what a page loads after rendering: the real-time client, and idle work. */
 const SETTLE_TIME = 2_000;
@@ -53,13 +53,13 @@ async function firstLoad(
   const shift = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
   const sizes = await Promise.all(
     [...scripts].map(async (url) => ({
-      isLine: url.includes("/live-line-"),
+      isLive: url.includes("/after-hydration-"),
       bytes: await transferSize(url),
     })),
   );
-  const sum = (isLine: boolean) =>
-    sizes.reduce((bytes, it) => bytes + (it.isLine === isLine ? it.bytes : 0), 0);
-  return { script: sum(false), line: sum(true), html: await transferSize(origin + path, cookie), shift };
+  const sum = (isLive: boolean) =>
+    sizes.reduce((bytes, it) => bytes + (it.isLive === isLive ? it.bytes : 0), 0);
+  return { script: sum(false), later: sum(true), html: await transferSize(origin + path, cookie), shift };
 }
 
 const transferSize = (url: string, cookie = "") =>

@@ -175,13 +175,13 @@ for (const { name, target, p50, p99 } of await measureNotifications(app.url, LON
 const kilobytes = (bytes: number) => formatNumber(bytes / 1000, 1);
 const printLoads = (who: string, target: string, loads: FirstLoad[]) => {
   console.log(
-    `\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script   with line       html      CLS",
+    `\nfirst load ${who}, KB with gzip (${target})`.padEnd(101) + "script  with later       html      CLS",
   );
-  for (const { name, script, line, html, shift } of loads)
+  for (const { name, script, later, html, shift } of loads)
     console.log(
       name.padEnd(92) +
         kilobytes(script) +
-        kilobytes(script + line).padStart(12) +
+        kilobytes(script + later).padStart(12) +
         kilobytes(html).padStart(11) +
         formatNumber(shift, 3),
     );

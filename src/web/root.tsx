@@ -1,7 +1,7 @@
 import "./styles/app.css";
 import "./styles/icons.css";
-import inter from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
-import serif from "@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2?url";
+import inter from "~fonts/inter-latin.woff2?url";
+import serif from "~fonts/source-serif-4-latin.woff2?url";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import { accountRules, groupRules, reportRules } from "#community/rules";

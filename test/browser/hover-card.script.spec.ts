@@ -40,12 +40,12 @@ test("pointing at a name shows a card, with one request", async ({ page, signInA
 test("a pointer resting on a name before hydration gets the card too", async ({ page, signInAs }) => {
   let arrive: () => void = () => {};
   const there = new Promise<void>((done) => (arrive = done));
-  await page.route(/\/assets\/hover-cards-/, async (route) => {
+  await page.route(/\/assets\/entry\.client-/, async (route) => {
     await there;
     await route.continue();
   });
   await signInAs("tomas");
-  const asked = page.waitForRequest(/\/assets\/hover-cards-/);
+  const asked = page.waitForRequest(/\/assets\/entry\.client-/);
   await page.goto("/groups/long-beds?tab=members");
   const name = page.getByRole("main").getByRole("link", { name: /Mira Castellano/ });
   await name.first().hover();

@@ -159,12 +159,12 @@ test("the real-time client is not in the first load, and never in a guest's", as
   page.on("request", (request) => loaded.push(request.url()));
   await page.goto("/");
   await page.waitForLoadState("networkidle");
-  expect(loaded.filter((url) => /live-connection|EIO=/.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /after-hydration|EIO=/.test(url))).toEqual([]);
   await signInAs("mira");
   await page.goto("/groups");
   const html = await (await page.request.get("/groups")).text();
-  expect(html).not.toContain("live-connection");
-  await expect.poll(() => loaded.some((url) => /live-connection/.test(url))).toBe(true);
+  expect(html).not.toContain("after-hydration");
+  await expect.poll(() => loaded.some((url) => /after-hydration/.test(url))).toBe(true);
 });
 
 test("a group's list announces new items and updates on request", async ({

@@ -35,7 +35,7 @@ function getLocalStorage(): Storage | null {
   }
 }
 
-const loadActions = () => loadOptionalChunk(() => import("./shortcut-actions.ts"));
+const loadActions = () => loadOptionalChunk(() => import("./after-hydration.ts"));
 const noop = () => {};
 
 type ShortcutHandlers = { go: (to: string) => void; showSheet: () => void; showPalette: () => void };

@@ -59,6 +59,9 @@ export function openLiveConnection(
       });
       // Not in the query string, which proxies log.
       config.options.auth = { apiKey: clientKey, userToken };
+      // A WebSocket at once; where a proxy refuses it, by polling.
+      config.options.transports = ["websocket", "polling"];
+      config.options.tryAllTransports = true;
       return config;
     },
   });

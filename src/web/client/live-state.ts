@@ -24,7 +24,7 @@ export function openConnection(personId: string, config: ConnectionConfig): Prom
   void currentConnection?.line.then((line) => line?.close());
   const line = whenIdle()
     // If the device is offline just then, it connects once it is online.
-    .then(() => loadWhenOnline(() => import("./live-connection.ts")))
+    .then(() => loadWhenOnline(() => import("./after-hydration.ts")))
     .then(({ openLiveConnection: connectLine }) =>
       connectLine(personId, config, { onState: setConnectionState, onNudge: notifyUpdateListeners }),
     )

@@ -36,7 +36,9 @@ const MAX_PICTURES = 40;
 
 /** The current page as HTML without scripts; null if it is too large. */
 export function copyPage(): PageCopy | null {
-  const copy = document.documentElement.cloneNode(true) as HTMLElement;
+  // In a document of its own, where changed addresses of pictures are not fetched.
+  const inert = document.implementation.createHTMLDocument();
+  const copy = inert.importNode(document.documentElement, true);
   for (const it of copy.querySelectorAll(EXCLUDED)) it.remove();
   const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", fetchCopyScript]]);
   for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]"))

@@ -8,7 +8,12 @@ declare module "backendless-rt-client" {
   type Subscribe = (options: object, told: Told) => { stop: () => void };
   type SocketConfig = {
     url: string;
-    options: { query: Record<string, unknown>; auth?: Record<string, unknown> };
+    options: {
+      query: Record<string, unknown>;
+      auth?: Record<string, unknown>;
+      transports?: ("polling" | "websocket")[];
+      tryAllTransports?: boolean;
+    };
   };
 
   export default class RTClient {

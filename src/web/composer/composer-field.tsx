@@ -16,11 +16,11 @@ import { useRootData } from "../ui/hooks/use-root-data.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { SubmitGuard } from "./submit-guard.tsx";
+import MarkdownToolbar from "./markdown-toolbar.tsx";
 
 const MentionSuggestions = lazyComponent(() => import("./mention-suggestions.tsx"));
 const PendingPictures = lazyComponent(() => import("./pending-pictures.tsx"));
 const PendingFiles = lazyComponent(() => import("./pending-files.tsx"));
-const MarkdownToolbar = lazyComponent(() => import("./markdown-toolbar.tsx"));
 
 /** An `@` and the beginning of a name, right before the caret. */
 const MENTION_PREFIX = /(?:^|[\s(])@([\p{L}\p{N}_.-]{1,30})$/u;
@@ -103,9 +103,7 @@ export function ComposerField({
               <span>{t("Add file")}</span>
             </FilePicker>
           )}
-          <Suspense>
-            <MarkdownToolbar field={field} />
-          </Suspense>
+          <MarkdownToolbar field={field} />
         </div>
       )}
       {place && pictures.length > 0 && (

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { useState } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useNavigate } from "react-router";
 import {
   type DiscussionRow,
@@ -9,8 +9,6 @@ import {
 } from "#community/discussions";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
-import { loadOptionalChunk } from "../client/chunk-guard.ts";
-import { lazyComponent } from "../client/lazy-component.ts";
 import { AccessLost } from "../live/access-lost.tsx";
 import { feedLinkTag, structuredDataTag } from "../head-tags.ts";
 import { readQueryParam } from "../form-parsing.ts";
@@ -42,6 +40,8 @@ import { NextDiscussions } from "./reading/next-discussions.tsx";
 import { ReplyForm } from "./replies/reply-form.tsx";
 import { useLiveDiscussion } from "./reading/use-live-discussion.ts";
 import { DeletedDiscussionNotice } from "./manage/deleted-discussion-notice.tsx";
+import QuoteSelection from "./replies/quote-selection.tsx";
+import UnsentList from "../composer/unsent-list.tsx";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
   const page = await loadDiscussionPage(db, viewer, params["id"]!, url, ctx.now).catch(
@@ -143,17 +143,10 @@ export const meta = pageMeta<DiscussionData>((it, t) => {
   };
 });
 
-const noop = () => {};
-
 // Keyed by discussion, so that its state ends with the visit.
 export default function DiscussionPage({ loaderData }: Route.ComponentProps) {
   return <DiscussionView key={loaderData.discussion.id} {...loaderData} />;
 }
-
-const QuoteSelection = lazyComponent(() => import("./replies/quote-selection.tsx"));
-/** Loaded for writers in advance: when it is needed, there may be no network. */
-const loadUnsentList = () => import("../composer/unsent-list.tsx");
-const UnsentList = lazyComponent(loadUnsentList);
 
 function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"]) {
   const t = useTranslate();
@@ -169,7 +162,6 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
   const guestMayTry =
     !me && discussion.state === "open" && !discussion.locked && discussion.group.state === "active";
   const closed = !can.reply && !guestMayTry;
-  useEffect(() => void (can.reply && loadOptionalChunk(loadUnsentList).catch(noop)), [can.reply]);
   if (shutOff) return <AccessLost {...shutOff} to={findGroupLink(discussion)} />;
   return (
     <>
@@ -181,11 +173,7 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
       <PageNavigation data={it} where="above" />
       <PostList data={it} />
       <PositionSlider data={it} />
-      {unsent.items.length > 0 && (
-        <Suspense>
-          <UnsentList {...unsent} />
-        </Suspense>
-      )}
+      {unsent.items.length > 0 && <UnsentList {...unsent} />}
       <div ref={end} />
       {me && (
         <NewRepliesLink
@@ -198,11 +186,7 @@ function DiscussionView({ next, ...loaded }: Route.ComponentProps["loaderData"])
       )}
       <LoadMorePosts data={it} />
       <PageNavigation data={it} where="below" />
-      {can.reply && hydrated && (
-        <Suspense>
-          <QuoteSelection data={it} />
-        </Suspense>
-      )}
+      {can.reply && hydrated && <QuoteSelection data={it} />}
       {plain && <UnresolvedMentionsNotice {...plain} />}
       <OwnPendingPosts held={it.held} />
       {closed && <NoReplyNotice discussion={discussion} can={can} above={couldReply} />}

@@ -1,10 +1,9 @@
-import { Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Outlet, useLocation, useMatches } from "react-router";
 import { getPageSidebar } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { requireProfileAnswers, requireOpenCommunity } from "../auth-middleware.ts";
 import { LazySignInDialog } from "../account/sign-in/lazy-sign-in-dialog.tsx";
-import { lazyComponent } from "../client/lazy-component.ts";
 import { errorMeta } from "../errors/error-page-data.ts";
 import { ShellErrorPage } from "../errors/error-page.tsx";
 import { ConnectionLostNotice, useLiveShell } from "../live/live-shell-data.tsx";
@@ -20,8 +19,7 @@ import { DiscussionsSidebar, type SidebarData } from "./discussions-sidebar.tsx"
 import { Footer } from "./footer.tsx";
 import { MessagesSidebar } from "./messages-sidebar.tsx";
 import { BottomBar, Rail, TopBar } from "./navigation-bars.tsx";
-
-const HoverCards = lazyComponent(() => import("../people/hover-cards.tsx"));
+import HoverCards from "../people/hover-cards.tsx";
 
 export const middleware = [requireOpenCommunity, requireProfileAnswers];
 
@@ -71,11 +69,7 @@ export function Shell({ shell, children }: { shell: ShellData; children: React.R
       </div>
       <BottomBar shell={shell} />
       <ShortcutDialogs />
-      {hydrated && shell && (
-        <Suspense>
-          <HoverCards />
-        </Suspense>
-      )}
+      {hydrated && shell && <HoverCards />}
       <LazySignInDialog />
     </>
   );

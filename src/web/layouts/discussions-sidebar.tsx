@@ -1,19 +1,17 @@
-import { Suspense } from "react";
 import { useLocation } from "react-router";
 import type { SidebarRow } from "#community/discussions";
 import { useFreshRows } from "../live/sidebar-updates.ts";
-import { lazyComponent } from "../client/lazy-component.ts";
 import { CountBadge } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { useHydrated } from "../ui/hooks/use-hydrated.ts";
+import SidebarFilter from "./sidebar-filter.tsx";
 
 /** `group` is null when the list is not of one group (home). */
 export type SidebarData = { group: { slug: string; name: string } | null; rows: SidebarRow[] };
 
 /** The filter is of no use before hydration, so it loads afterwards, into space reserved for it. */
-const SidebarFilter = lazyComponent(() => import("./sidebar-filter.tsx"));
 
 /**
  * The group's discussions beside the page: pinned ones on top, then unread ones, the current one marked;
@@ -47,9 +45,7 @@ export function DiscussionsSidebar({ data, asOf }: { data: SidebarData; asOf?: n
       </h2>
       {rows.length === 0 && <p className="px-2.5 text-quiet">{t("No discussions yet.")}</p>}
       {hydrated && group && rows.length > 0 ? (
-        <Suspense fallback={whole}>
-          <SidebarFilter group={group} rows={rows} linesOf={linesOf} />
-        </Suspense>
+        <SidebarFilter group={group} rows={rows} linesOf={linesOf} />
       ) : (
         whole
       )}

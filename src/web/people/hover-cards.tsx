@@ -11,7 +11,7 @@ export type HoverTarget = { id: string; link: HTMLAnchorElement; byKey: boolean 
 
 const PROFILE_LINKS = "main a[href^='/users/']";
 
-/** Reports the current target first: the pointer or focus may be on a name before this was loaded. */
+/** Reports the current target first: the pointer or focus may be on a name before hydration. */
 function listenForHover(
   point: (target: EventTarget | null, byKey: boolean) => void,
   leave: () => void,
@@ -36,8 +36,8 @@ function listenForHover(
 }
 
 /**
- * Cards for any link to a person under the mouse pointer or focus. Names need no code for it: this is loaded
- * after hydration, and the card itself when first needed. Touch opens the profile instead.
+ * Cards for any link to a person under the mouse pointer or focus. Names need no code for it, and the card is
+ * loaded when first needed. Touch opens the profile instead.
  */
 export default function HoverCards() {
   const [at, setAt] = useState<HoverTarget | null>(null);
