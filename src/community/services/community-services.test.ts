@@ -83,6 +83,10 @@ const ELSEWHERE: Record<string, string> = {
   startImport: "admin pages",
   resumeImport: "admin pages",
   requestUndo: "admin pages",
+  createEvent: "events have no services yet",
+  editEvent: "events have no services yet",
+  cancelEvent: "events have no services yet",
+  answerEvent: "events have no services yet",
 };
 
 const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
