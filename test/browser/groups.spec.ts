@@ -144,6 +144,7 @@ test("answers to changed questions are kept, and appear under no other question"
   await main(ada).getByLabel("Which gate?").fill("The one by the brook.");
   await main(ada).getByLabel("Why?").fill("It creaks.");
   await asking("Why?\nSince when?");
+  await expect(main(ada).getByLabel("Which gate?")).toHaveValue("The one by the brook.");
   await clickButton(ada, "Request to join");
   await expect(main(ada).getByText(/^The questions of this group have changed/)).toBeVisible();
   await expect(main(ada).getByLabel("Why?")).toHaveValue("It creaks.");

@@ -1,16 +1,21 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { RejectedForm } from "../../request-context.ts";
 import { Field, TextArea } from "../../ui/index.ts";
 import { useFormResult } from "../../ui/forms/use-form-result.ts";
 import { fieldNames, orphanedAnswers } from "./answer-field-names.ts";
 
+type AnswerFieldsProps = { questions: string[]; required?: boolean };
+
 /**
- * A field for each question of a group. Answers to questions that are no longer asked can still be read and
- * copied.
+ * A field for each question of a group. The questions stay while answers are typed, also when the page is
+ * updated: they change with the answer to the form. Answers to questions that are no longer asked can then
+ * still be read and copied.
  */
-export function AnswerFields({ questions, required = false }: { questions: string[]; required?: boolean }) {
+export function AnswerFields({ questions: latest, required = false }: AnswerFieldsProps) {
   const result = useFormResult<Partial<RejectedForm> | null>();
+  const [first] = useState(latest);
+  const questions = result ? latest : first;
   const typed = result?.typed ?? {};
   const { revalidate } = useRevalidator();
   const revalidated = useRef<unknown>(null);
