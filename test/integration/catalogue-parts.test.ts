@@ -28,8 +28,8 @@ const textOf = (path: string) =>
   texts.get(path) ?? texts.set(path, readFileSync(CLIENT + path, "utf8")).get(path)!;
 
 const isWords = (name: string) => /^(_virtual_words|en|de|fr|es|ar)-/.test(name);
-/** Shared code is in one script, whose texts no page uses entirely. */
-const isShared = (name: string) => name.startsWith("frame-");
+/** Scripts of code that pages share: no page uses all their texts. */
+const isShared = (name: string) => /^(frame|shared)-/.test(name);
 
 /** These scripts and everything they import or may load later, except translations and shared code. */
 function reached(scripts: string[]): Set<string> {
