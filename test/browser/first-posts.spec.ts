@@ -91,6 +91,7 @@ test("a new member's pending discussion is among the drafts, and can be withdraw
   page,
   mail,
   accessible,
+  another,
 }) => {
   const title = uniqueName("I sell beans");
   await page.goto("/");
@@ -103,6 +104,10 @@ test("a new member's pending discussion is among the drafts, and can be withdraw
   await expect(page).toHaveURL(/\/drafts#waiting$/);
   await expect(main(page).getByRole("heading", { name: title })).toBeVisible();
   await accessible();
+  const moderator = await another("ines");
+  await moderator.goto("/moderation?tab=posts");
+  await expect(main(moderator).getByRole("heading", { name: title })).toBeVisible();
+  await accessible(undefined, moderator);
   await clickButton(page, "Withdraw");
   await expect(main(page).getByRole("heading", { name: "Awaiting approval" })).toHaveCount(0);
   await main(page)

@@ -68,7 +68,10 @@ export default function Moderation({ loaderData }: Route.ComponentProps) {
       />
       <RefusalNotice />
       {loaderData.tab === "posts" ? (
-        <PendingPostList rows={loaderData.rows} />
+        <>
+          <h2 className="sr-only">{t("Pending posts")}</h2>
+          <PendingPostList rows={loaderData.rows} />
+        </>
       ) : (
         <ReportTabContent tab={loaderData.tab} rows={loaderData.rows} />
       )}

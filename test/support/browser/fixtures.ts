@@ -27,7 +27,7 @@ type TestFixtures = {
    */
   mail: (to: string, words?: string) => Promise<string>;
   /** Checks the accessibility of the page as it is; by all rules, or by one. */
-  accessible: (rule?: string) => Promise<void>;
+  accessible: (rule?: string, window?: Page) => Promise<void>;
   /** Console errors of the browser so far. */
   complaints: string[];
 };
@@ -120,7 +120,9 @@ export const test = base.extend<TestFixtures>({
   },
   accessible: async ({ page, javaScriptEnabled }, use) => {
     // The check is a script itself.
-    await use(async (rule) => void (javaScriptEnabled && (await assertAccessible(page, rule))));
+    await use(
+      async (rule, window = page) => void (javaScriptEnabled && (await assertAccessible(window, rule))),
+    );
   },
 });
 
