@@ -16,6 +16,7 @@ import { openFetcher } from "#platform/fetcher";
 import { enqueueJob as laterJob, startWorkers, type Tasks } from "#platform/jobs";
 import { type EmailRenderer, openMailSender } from "#platform/mail";
 import { openWebPush } from "#platform/web-push";
+import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "#web/server";
 import { runDeferredCall, type RestContext, SERVICE_TASK } from "#api/rest";
@@ -49,7 +50,7 @@ export const startScheduledJobs = (app: WebContext, given: JobOptions) =>
     { tasks: createLongJobs(app), atOnce: 2 },
   ]);
 
-type Say = (locale: string, sentence: string) => Promise<string>;
+type Say = (locale: string, message: Message) => Promise<string>;
 type JobOptions = {
   environment: Environment;
   secrets: Pick<Secrets, "push">;

@@ -1,3 +1,4 @@
+import type { Message } from "#platform/messages";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "react-router";
@@ -14,13 +15,13 @@ export async function loadWebBuild(): Promise<() => Promise<ServerBuild>> {
 }
 
 type WebBuild = ServerBuild & {
-  entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, sentence: string) => string } };
+  entry: { module: { faceOf: EmailRenderer; sayIn: (locale: string, message: Message) => string } };
 };
 
 /** Translates on the server: catalogues are built with the pages. */
 export const createTranslator =
-  (build: () => Promise<ServerBuild>) => async (locale: string, sentence: string) =>
-    ((await build()) as WebBuild).entry.module.sayIn(locale, sentence);
+  (build: () => Promise<ServerBuild>) => async (locale: string, message: Message) =>
+    ((await build()) as WebBuild).entry.module.sayIn(locale, message);
 
 /** Renders emails: their templates are built with the pages. */
 export const createEmailRenderer =

@@ -10,12 +10,12 @@ import {
 } from "react-router";
 import wordFiles from "virtual:word-files";
 import { setSecureCookies } from "./cookies.ts";
+import { translateMessage } from "./translate-for.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
 import {
   LOCALES,
   loadTranslations,
   siteSection,
-  translateSentence,
   getTranslations,
   TranslationProvider,
 } from "./i18n/index.ts";
@@ -23,9 +23,8 @@ import {
 await Promise.all(Object.keys(LOCALES).map((locale) => loadTranslations(locale, "/")));
 
 export { createRequestHandler } from "react-router";
-/** Translates a sentence outside of a page. */
-export const sayIn = (locale: string, sentence: string) =>
-  translateSentence(getTranslations(locale), sentence);
+/** Translates a message outside of a page. */
+export const sayIn = translateMessage;
 
 /** For forms that are refused before any page is rendered. */
 export { givenBack, givenIn } from "./resubmit-form.ts";

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { isOutOfSpace, isUnavailable } from "#platform/database";
+import type { Message } from "#platform/messages";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { givenBack } from "./resubmit-form.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -20,7 +21,7 @@ export function toErrorResponse(error: unknown, ctx: RequestContext) {
   // A redirect, or a response that a route made itself.
   if (error instanceof Response || isRouteResponse(error)) return error as never;
   if (error instanceof Refusal)
-    return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.message, error.retryAfter);
+    return createErrorResponse(ctx, HTTP_STATUS[error.reason], error.descriptor, error.retryAfter);
   if (isOutOfSpace(error)) {
     ctx.app.log.error({ incident: ctx.incident }, "the disk is full");
     return createErrorResponse(
@@ -48,7 +49,7 @@ export function toErrorResponse(error: unknown, ctx: RequestContext) {
   );
 }
 
-function createErrorResponse(ctx: RequestContext, status: number, description: string, retryAfter?: number) {
+function createErrorResponse(ctx: RequestContext, status: number, description: Message, retryAfter?: number) {
   // The router drops the headers of thrown responses, so they are sent through the request context.
   if (retryAfter !== undefined) ctx.headers["retry-after"] = String(retryAfter);
   const facts: ErrorPageData = {

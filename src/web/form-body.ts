@@ -1,4 +1,5 @@
 import { MIMEType } from "node:util";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 /** Maximum fields of a form. Our largest form has a few hundred: all columns of a data table. */
@@ -17,7 +18,9 @@ export async function readForm(request: Request): Promise<FormData> {
     if (hasMoreThan(MAX_FORM_FIELDS, body, separatorOf(type)))
       throw new Refusal(
         "too-large",
-        `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`,
+        msg("That form has more than {count} fields, which is the most that fits here.", {
+          count: MAX_FORM_FIELDS,
+        }),
       );
     return await new Response(body, { headers: { "content-type": type.toString() } }).formData();
   } catch (error) {

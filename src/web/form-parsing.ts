@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { issueMessage, type Message } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 
 /** Values of a form by name, collected in one pass: a lookup for each name would take quadratic time. */
@@ -12,6 +13,9 @@ export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> 
   return fields;
 }
 
+/** For fields without a message of their own, which our pages never send. */
+const INVALID_VALUE = { say: "This value is not valid here." };
+
 /**
  * Parses a form's fields with a schema. The first error of each field becomes the message beside it. Fields
  * ending in `[]` are lists.
@@ -21,10 +25,10 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   const input = [...fieldsByName(form)].map(([name, values]): [string, unknown] =>
     name.endsWith("[]") ? [name.slice(0, -2), values.map(cleanValue)] : [name, cleanValue(values[0]!)],
   );
-  const read = schema.safeParse(Object.fromEntries(input));
+  const read = schema.safeParse(Object.fromEntries(input), { error: () => INVALID_VALUE.say });
   if (read.success) return read.data;
-  const fields: Record<string, string> = {};
-  for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issue.message;
+  const fields: Record<string, Message> = {};
+  for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issueMessage(issue);
   throw new Refusal("invalid", "Check the marked fields.", { fields });
 }
 

@@ -125,9 +125,9 @@ export const defineAction =
       )
         throw answer;
       const { reason, retryAfter } = error;
-      const message = translateFor(it.ctx, error.message);
+      const message = translateFor(it.ctx, error.descriptor);
       const fields = Object.fromEntries(
-        Object.entries(error.fields).map(([name, fault]) => [name, translateFor(it.ctx, fault)]),
+        Object.entries(error.fieldDescriptors).map(([name, fault]) => [name, translateFor(it.ctx, fault)]),
       );
       return data<RejectedForm>(
         { refused: { message, fields, reason, retryAfter }, typed },

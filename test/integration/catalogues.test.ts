@@ -8,7 +8,7 @@ const spoken = collectMessages();
 const places = (text: string) =>
   [
     ...new Set(
-      [...text.matchAll(/(?<!(?:=\d+|zero|one|two|few|many|other) )\{(\w+)|<(\d)>/g)].map(
+      [...text.matchAll(/(?<!(?:=\d+|\b(?:zero|one|two|few|many|other)) )\{(\w+)|<(\d)>/g)].map(
         (match) => match[1] ?? match[2],
       ),
     ),

@@ -1,3 +1,4 @@
+import { type Message, toEnglish } from "#platform/messages";
 import { beforeEach, describe, expect, test } from "vitest";
 import { HOUR } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
@@ -18,7 +19,7 @@ const database = await testDatabase();
 const { db, clock } = database;
 const app = {
   ...createMailContext(database, { replyBox: "reply@kith.test" }),
-  say: async (_locale: string, sentence: string) => sentence,
+  say: async (_locale: string, sentence: Message) => toEnglish(sentence),
 };
 
 type Sent = { letter: EmailContent; text: string; html: string; replyTo: string };

@@ -11,13 +11,14 @@ function collectTexts(paths: string, inText: (text: string) => string[]): string
 
 /** Every English text of the interface, sorted. */
 export function collectMessages(): string[] {
-  const ofTables = "baas/data/{catalogue,clause,query,values,writes}";
+  const ofTables = "baas/data/{catalogue,clause,permissions,query,relations,values,writes}";
   const all = [
     ...collectTexts("src/web/**/*.{ts,tsx}", findPageTexts),
     ...collectTexts(
-      `src/{web,community,platform,baas/email,baas/automations,${ofTables}}/**/*.{ts,tsx}`,
+      `src/{web,community,platform,baas/{email,automations},${ofTables}}/**/*.{ts,tsx}`,
       findRefusalTexts,
     ),
+    ...collectTexts("src/baas/{extensions/cron,data/data-{errors,quota}}.ts", findRefusalTexts),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text)).sort((a, b) => (a < b ? -1 : 1));
 }

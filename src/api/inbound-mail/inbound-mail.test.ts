@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
+import { type Message, toEnglish } from "#platform/messages";
 import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
@@ -17,7 +18,7 @@ async function door(secret: string | null = SECRET) {
   const app = {
     ...createMailContext(database, { replyBox: "reply@kith.test" }),
     limits: new Limits(),
-    say: async (_: string, it: string) => it,
+    say: async (_: string, it: Message) => toEnglish(it),
   };
   await serveInboundMail(server, { app, secret });
   return (payload: string | Buffer, headers: Record<string, string> = {}) =>

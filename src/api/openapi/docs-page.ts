@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { toEnglish } from "#platform/messages";
 import { type ApiEntity, API_ENTITIES } from "#community/api-entities";
 import { inputSchemaOf, unsupportedReason } from "#community/services";
 import type { ApiDescription } from "./openapi.ts";
@@ -104,7 +105,7 @@ function renderEntity(noun: ApiEntity): string {
   ]);
   const saving = (["create", "update", "remove"] as const).map((act) => [
     ACTION_LABELS[act],
-    formatText(unsupportedReason(noun.name, act) ?? "As on the page."),
+    formatText(toEnglish(unsupportedReason(noun.name, act) ?? "As on the page.")),
   ]);
   return `<details id="${noun.name}"><summary>${formatCode(noun.name)}<span>${formatText(noun.about)}</span></summary>
 ${formatTable(

@@ -1,5 +1,6 @@
 export { createPlainMessage as messageOf } from "#baas/messaging";
 import { getPresenceVisibility } from "#community/api-entities";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "./realtime-caller.ts";
 import * as free from "./pub-sub/index.ts";
@@ -146,7 +147,10 @@ export async function sendChannelCommand(
   if (!subscriptions.on(channel, "connect").has(caller) || channelSubject(channel) === null)
     throw new Refusal("not-found", "Connect to the channel first.");
   if (!ALLOWED_COMMANDS.includes(type))
-    throw new Refusal("invalid", `Allowed commands: ${ALLOWED_COMMANDS.join(", ")}.`);
+    throw new Refusal(
+      "invalid",
+      msg("Allowed commands: {allowedCommands}.", { allowedCommands: ALLOWED_COMMANDS.join(", ") }),
+    );
   const word: ChannelCommand = {
     channel,
     type,

@@ -2,6 +2,7 @@ import type { Socket } from "socket.io";
 import { GUEST } from "#community/rules";
 import { isSameSecret } from "#platform/ids";
 import { clientNetwork } from "#platform/client-address";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { HandshakeQuery } from "./packet-schemas.ts";
 import { parsePacket } from "./parse-packet.ts";
@@ -39,7 +40,10 @@ export async function authenticateHandshake(
     who.viewer.id !== null &&
     callers.filter(({ viewer }) => viewer.id === who.viewer.id).length >= MAX_PER_PERSON
   )
-    throw new Refusal("too-many", `One user can have at most ${MAX_PER_PERSON} connections.`);
+    throw new Refusal(
+      "too-many",
+      msg("One user can have at most {count} connections.", { count: MAX_PER_PERSON }),
+    );
   if (callers.filter((caller) => caller.network === network).length >= MAX_PER_ADDRESS)
     throw new Refusal("too-many", "There are too many connections from your address.");
   return { ...who, withServerKey: server };

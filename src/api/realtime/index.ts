@@ -6,6 +6,7 @@ import { MINUTE } from "#platform/clock";
 import { isTableEvent } from "#baas/data";
 import { FailureDigest } from "#platform/log";
 import type { DomainEvent, EventRecords } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { assertRequestLimit, subscribe } from "./subscribe.ts";
 import { Caller } from "./realtime-caller.ts";
@@ -236,7 +237,7 @@ async function callMethod(
     return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
   if (name === "PUB_SUB_COMMAND")
     return sendChannelCommand(app, subscriptions, caller, parsePacket(CommandPacket, options));
-  throw new Refusal("invalid", `There is no method ${name}.`);
+  throw new Refusal("invalid", msg("There is no method {name}.", { name }));
 }
 
 /** Runs a packet's request; errors are answered under its id. */

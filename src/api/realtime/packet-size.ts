@@ -1,4 +1,5 @@
 import { estimateJsonLength } from "#baas/data";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 /** Approximate characters per packet. */
@@ -13,7 +14,8 @@ const MAX_WITH_PARENTS = 300_000;
 export function countPacketShares(raw: unknown): number {
   const size = estimateJsonLength(raw, MAX_WITH_PARENTS);
   const most = namesParents(raw) ? MAX_WITH_PARENTS : MAX_CHARACTERS;
-  if (size > most) throw new Refusal("too-large", `A packet can have at most ${most} characters.`);
+  if (size > most)
+    throw new Refusal("too-large", msg("A packet can have at most {most} characters.", { most }));
   return Math.ceil(size / MAX_CHARACTERS);
 }
 

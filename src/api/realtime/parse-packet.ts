@@ -1,3 +1,5 @@
+import { issueMessage, msg } from "#platform/messages";
+import type { z } from "zod";
 import { Refusal } from "#platform/refusal";
 
 /**
@@ -8,17 +10,18 @@ export function parsePacket<T>(
   schema: {
     safeParse: (
       it: unknown,
-    ) =>
-      | { success: true; data: T }
-      | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+    ) => { success: true; data: T } | { success: false; error: { issues: z.core.$ZodIssue[] } };
   },
   it: unknown,
 ): T {
   const read = schema.safeParse(it);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  const issue = read.error.issues[0]!;
   throw new Refusal(
     "invalid",
-    `${issue?.path.join(".") || "The options"}: ${issue?.message ?? "cannot be read"}`,
+    msg("{place}: {what}", {
+      place: issue.path.join(".") || "The options",
+      what: issueMessage(issue),
+    }),
   );
 }

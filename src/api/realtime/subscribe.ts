@@ -2,6 +2,7 @@ import { findEqualities } from "#baas/data";
 import { listScopeFollowers, FOLLOWED_ENTITIES, type FollowedEntity } from "#community/api-entities";
 import { isSignedIn } from "#community/rules";
 import { isId } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { getOwn } from "#platform/own-property";
 import type {
@@ -97,7 +98,10 @@ function assertCapacity(registry: SubscriptionRegistry, caller: Caller, id: stri
   const { subscriptions, opening } = caller;
   if (subscriptions.has(id)) return;
   if (subscriptions.size + opening.size >= MAX_SUBSCRIPTIONS)
-    throw new Refusal("too-many", `One connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`);
+    throw new Refusal(
+      "too-many",
+      msg("One connection can have at most {count} subscriptions.", { count: MAX_SUBSCRIPTIONS }),
+    );
   registry.limits.assertShare(caller);
 }
 
@@ -148,7 +152,9 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
   if (others + size > MAX_CONDITION_CHARACTERS)
     throw new Refusal(
       "too-many",
-      `The conditions of one connection can have at most ${MAX_CONDITION_CHARACTERS} characters in total.`,
+      msg("The conditions of one connection can have at most {count} characters in total.", {
+        count: MAX_CONDITION_CHARACTERS,
+      }),
     );
 }
 
@@ -189,7 +195,7 @@ function readSubscription(
   if (isSharedObjectSubscription(name)) return readSharedObjectSubscription(asked);
   if (isLogSubscription(name)) return readLogSubscription(caller, asked);
   const side = getOwn(CHANNEL_SIDES, name);
-  if (!side) throw new Refusal("invalid", `There is no subscription type ${name}.`);
+  if (!side) throw new Refusal("invalid", msg("There is no subscription type {name}.", { name }));
   const { channel, selector } = parsePacket(ChannelOptions, options);
   if (isPubSubChannel(channel)) return readChannelSubscription(caller, { id, channel, side, selector });
   if (selector) throw new Refusal("invalid", "The community's own channels do not support selectors.");

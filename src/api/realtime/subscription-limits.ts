@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from "#platform/clock";
 import { tooManyRequests } from "#platform/limits";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Subscription } from "./realtime-caller.ts";
 
@@ -61,7 +62,10 @@ export class SubscriptionLimits {
       if (asked > REQUEST_LIMITS[of])
         throw tooManyRequests(
           Math.ceil((this.#minuteEnds - now) / SECOND),
-          `${HOLDER_LABELS[of]} can request at most ${REQUEST_LIMITS[of]} subscriptions per minute.`,
+          msg("{holderLabels} can request at most {count} subscriptions per minute.", {
+            holderLabels: HOLDER_LABELS[of],
+            count: REQUEST_LIMITS[of],
+          }),
         );
     }
   }
@@ -71,13 +75,18 @@ export class SubscriptionLimits {
     if (this.#total >= HELD_LIMITS.process)
       throw new Refusal(
         "too-many",
-        `This server has ${HELD_LIMITS.process} subscriptions, the maximum. Try again later.`,
+        msg("This server has {count} subscriptions, the maximum. Try again later.", {
+          count: HELD_LIMITS.process,
+        }),
       );
     for (const { of, key } of listHolders(caller))
       if ((this.#held.get(key) ?? 0) >= HELD_LIMITS[of])
         throw new Refusal(
           "too-many",
-          `${HOLDER_LABELS[of]} can have at most ${HELD_LIMITS[of]} subscriptions.`,
+          msg("{holderLabels} can have at most {count} subscriptions.", {
+            holderLabels: HOLDER_LABELS[of],
+            count: HELD_LIMITS[of],
+          }),
         );
   }
 

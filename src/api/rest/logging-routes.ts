@@ -1,6 +1,7 @@
 import { storeClientLines, parseThresholds, LogLines, MAX_LINES } from "#baas/logging";
 import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { defineEndpoint } from "./endpoint.ts";
 import type { Call } from "./rest-route.ts";
@@ -40,7 +41,7 @@ export const loggingEndpoints = [
 
 function assertBatchSize(body: unknown): void {
   if (Array.isArray(body) && body.length > MAX_LINES)
-    throw new Refusal("too-large", `One call can log at most ${MAX_LINES} lines.`);
+    throw new Refusal("too-large", msg("One call can log at most {count} lines.", { count: MAX_LINES }));
 }
 
 async function countLogLines(

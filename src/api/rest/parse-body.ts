@@ -1,4 +1,5 @@
 import { isDeeperThan } from "#platform/http";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { removeUnstorable } from "./url-normalization.ts";
 
@@ -16,9 +17,16 @@ export function parseBody(text: string, contentType: string | undefined): unknow
   if (type !== "application/json" && !type.endsWith("+json"))
     throw new Refusal("wrong-type", "The body must be JSON or plain text.", { kind: "wrong-type" });
   if (isDeeperThan(MAX_DEPTH, text))
-    throw new Refusal("invalid", `Lists and objects can be nested at most ${MAX_DEPTH} levels.`, {
-      kind: "bad-body",
-    });
+    throw new Refusal(
+      "invalid",
+      msg("{what} can be nested at most {count} levels.", {
+        what: msg("Lists and objects"),
+        count: MAX_DEPTH,
+      }),
+      {
+        kind: "bad-body",
+      },
+    );
   try {
     const value: unknown = JSON.parse(text);
     return NEEDS_CLEANING.test(text) ? cleanValue(value) : value;

@@ -1,6 +1,10 @@
 import type { z } from "zod";
+import { issueMessage, type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Call } from "./rest-route.ts";
+
+/** Names of properties are the caller's. */
+const MAX_PATH_LENGTH = 200;
 
 /**
  * Parses input with a schema.
@@ -9,16 +13,16 @@ import type { Call } from "./rest-route.ts";
 export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
-  const { path, message } = read.error.issues[0]!;
-  const where = path.length > 0 ? `${path.join(".")}: ` : "";
-  throw new Refusal("invalid", `${where}${message}`.slice(0, 300), { kind });
+  const issue = read.error.issues[0]!;
+  const [place, what] = [issue.path.join(".").slice(0, MAX_PATH_LENGTH), issueMessage(issue)];
+  throw new Refusal("invalid", place === "" ? what : msg("{place}: {what}", { place, what }), { kind });
 }
 
 /** @throws the refusal of `kind` unless the call has the server key */
 export function assertServerKey(
   { caller }: Pick<Call, "caller">,
-  sentence: string,
+  message: Message,
   kind = "server-key-needed",
 ): void {
-  if (caller.key !== "server") throw new Refusal("not-allowed", sentence, { kind });
+  if (caller.key !== "server") throw new Refusal("not-allowed", message, { kind });
 }

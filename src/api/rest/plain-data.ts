@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import {
   badRequest,
   bulkDeleteObjects,
@@ -47,7 +48,7 @@ const firstOrLastEndpoint = (end: "first" | "last") =>
         if (record) return record;
         throw new TableFault(
           CODES.objectNotFound,
-          `There is no such object in the table '${table.name}'.`,
+          msg("There is no such object in the table ''{table}''.", { table: table.name }),
           "not-found",
         );
       }),

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ApiIdentity } from "#community/accounts";
 import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { RestContext, Route } from "./rest-route.ts";
 
@@ -147,7 +148,9 @@ export const wrongKeyRefusal = () =>
 const unknownTokenRefusal = (token: string) =>
   new Refusal(
     "not-signed-in",
-    `Not existing user token - ${token.slice(0, 100)}. Relogin user to update your user token`,
+    msg("Not existing user token - {token}. Relogin user to update your user token", {
+      token: token.slice(0, 100),
+    }),
     {
       kind: "token-unknown",
     },

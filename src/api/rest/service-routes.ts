@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Method, Services } from "#baas/extensions";
 import { COMMUNITY_SERVICES, type CommunityService } from "#community/services";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { countDeferredCall } from "./call-limits.ts";
@@ -16,7 +17,9 @@ function readExecutionMode({ headers }: FastifyRequest): z.output<typeof Executi
   if (!read.success)
     throw new Refusal(
       "invalid",
-      `The execution type must be one of ${ExecutionMode.unwrap().options.join(", ")}.`,
+      msg("The execution type must be one of {unwrap}.", {
+        unwrap: ExecutionMode.unwrap().options.join(", "),
+      }),
     );
   return read.data;
 }
@@ -42,7 +45,10 @@ async function runService({ app, caller, params, query, body, request }: Call) {
 async function runVersion(call: Call) {
   const { version = "" } = call.params;
   if (!/^v?\d+(\.\d+)*$/i.test(version))
-    throw new Refusal("not-found", `'${version.slice(0, 80)}' is not a service version such as 1.0.0.`);
+    throw new Refusal(
+      "not-found",
+      msg("''{version}'' is not a service version such as 1.0.0.", { version: version.slice(0, 80) }),
+    );
   return runService(call);
 }
 

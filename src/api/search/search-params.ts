@@ -1,3 +1,4 @@
+import { issueMessage, toEnglish } from "#platform/messages";
 import { z } from "zod";
 import { getOwn } from "#platform/own-property";
 import { SearchApiError } from "./search-api-error.ts";
@@ -190,11 +191,10 @@ export const readParams = (
   assertParameterLimit(request);
   const said = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
   const read = SearchParams.safeParse(omitNulls(said));
-  if (!read.success)
-    throw new SearchApiError(
-      400,
-      `${read.error.issues[0]!.path.slice(0, 1).join("")}: ${read.error.issues[0]!.message}`,
-    );
+  if (!read.success) {
+    const issue = read.error.issues[0]!;
+    throw new SearchApiError(400, `${issue.path.slice(0, 1).join("")}: ${toEnglish(issueMessage(issue))}`);
+  }
   return { params: read.data, said };
 };
 

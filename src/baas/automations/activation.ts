@@ -1,5 +1,6 @@
 import { maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Definition } from "./automation-definition.ts";
 import type { Trigger } from "./trigger-schemas.ts";
@@ -37,7 +38,9 @@ async function getStartableAutomation(
   if (canStart(flow.definition, by)) return flow;
   throw new Refusal(
     "not-found",
-    `There is no automation '${("id" in wanted ? wanted.id : wanted.name).slice(0, 100)}'.`,
+    msg("There is no automation ''{name}''.", {
+      name: ("id" in wanted ? wanted.id : wanted.name).slice(0, 100),
+    }),
     {
       kind: "flow-not-found",
     },
@@ -71,9 +74,13 @@ export async function activateAutomation(
   const flow = await getStartableAutomation(flows, by, wanted);
   const trigger = flow.definition.triggers.find(({ kind, starts }) => kind === "call" && starts);
   if (!trigger)
-    throw new Refusal("conflict", `The automation '${flow.name}' has no trigger that a call can start.`, {
-      kind: "flow-not-called",
-    });
+    throw new Refusal(
+      "conflict",
+      msg("The automation ''{flow}'' has no trigger that a call can start.", { flow: flow.name }),
+      {
+        kind: "flow-not-called",
+      },
+    );
   return startByTrigger(flows, by, flow, trigger, data, cause);
 }
 
@@ -101,15 +108,24 @@ export async function activateTrigger(
   if (asked.execution === undefined && trigger.starts)
     return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
   if (!flow.enabled)
-    throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
+    throw new Refusal("conflict", msg("The automation ''{name}'' is off.", { name: flow.name }), {
+      kind: "flow-off",
+    });
   const execution = parseExecution(asked.execution ?? "any");
   const woken = await flows.inTransaction((tx) =>
     wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: asked.data, execution }),
   );
   if (woken.length > 0 || execution === "all") return woken;
-  throw new Refusal("conflict", `No run of the automation '${flow.name}' is waiting for '${trigger.name}'.`, {
-    kind: "nothing-waits",
-  });
+  throw new Refusal(
+    "conflict",
+    msg("No run of the automation ''{name}'' is waiting for ''{trigger}''.", {
+      name: flow.name,
+      trigger: trigger.name,
+    }),
+    {
+      kind: "nothing-waits",
+    },
+  );
 }
 
 const parseExecution = (said: string): Execution => (said === "any" || said === "all" ? said : { id: said });
@@ -129,7 +145,10 @@ async function getTrigger(
   if (trigger && (trigger.kind === "call" || by.trusted)) return trigger;
   throw new Refusal(
     "not-found",
-    `The automation '${flow.name}' has no trigger '${("name" in wanted ? wanted.name : wanted.id).slice(0, 100)}'.`,
+    msg("The automation ''{flow}'' has no trigger ''{name}''.", {
+      flow: flow.name,
+      name: ("name" in wanted ? wanted.name : wanted.id).slice(0, 100),
+    }),
     {
       kind: "trigger-not-found",
     },

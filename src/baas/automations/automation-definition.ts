@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { issueMessage, type Message, msg, toDescriptor, toIssue } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "./automation-limits.ts";
 import {
-  tooManyMessage,
   conditionClause,
   strictShape,
   VariableName,
   requiredTemplate,
   requiredText,
-  oneOfMessage,
+  ONE_OF,
   optionalText,
   secondsSchema,
   TemplateValue,
@@ -21,7 +21,7 @@ const stepFields = { name: requiredText("The name", "Give the step a name.", 100
 const retryCount = z
   .int("This must be a whole number.")
   .min(0, "This must be a whole number.")
-  .max(LIMITS.retries, `This can be at most ${LIMITS.retries}.`)
+  .max(LIMITS.retries, "This can be at most {count, number}.")
   .optional();
 const resultName = VariableName.optional();
 const RECORD_ACTIONS = ["create", "update", "delete", "find"] as const;
@@ -56,7 +56,7 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("record"),
-    act: z.enum(RECORD_ACTIONS, oneOfMessage(RECORD_ACTIONS)),
+    act: z.enum(RECORD_ACTIONS, ONE_OF.say),
     table: requiredText("The name of the table", "Enter the table.", 64),
     id: requiredTemplate("The id", "Enter the id of the record.", 250).optional(),
     values: TemplateValues.optional(),
@@ -91,7 +91,6 @@ export type Step =
   | { kind: "condition"; name?: string | undefined; if: string; do: Step[]; otherwise: Step[] }
   | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
-const STEP_KINDS = ["set", "condition", "loop", "wait", "record", "call", "message", "mail"] as const;
 
 const MISSING_LIST = { say: "Enter a list or the path of one." };
 const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This must be a list of steps."));
@@ -118,7 +117,7 @@ const Step: z.ZodType<Step> = z.lazy(() =>
         do: Steps.default([]),
       }),
     ],
-    oneOfMessage(STEP_KINDS),
+    ONE_OF.say,
   ),
 );
 
@@ -129,12 +128,15 @@ const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 /** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
 const Definition = strictShape({
   about: optionalText("The description", 500).default(""),
-  who: z.enum(STARTERS, oneOfMessage(STARTERS)).default("admins"),
-  roles: z.array(RoleName, "This must be a list of roles.").max(20, tooManyMessage(20, "roles")).default([]),
-  rights: z.enum(STEP_RIGHTS, oneOfMessage(STEP_RIGHTS)).default("house"),
+  who: z.enum(STARTERS, ONE_OF.say).default("admins"),
+  roles: z
+    .array(RoleName, "This must be a list of roles.")
+    .max(20, "At most {count, number} roles.")
+    .default([]),
+  rights: z.enum(STEP_RIGHTS, ONE_OF.say).default("house"),
   triggers: z
     .array(Trigger, "This must be a list of triggers.")
-    .max(LIMITS.triggers, tooManyMessage(LIMITS.triggers, "triggers"))
+    .max(LIMITS.triggers, "At most {count, number} triggers.")
     .default([]),
   steps: Steps.default([]),
 }).superRefine((it, context) => {
@@ -153,9 +155,8 @@ const Definition = strictShape({
     count++;
     if (depth > LIMITS.depth)
       context.addIssue({
-        code: "custom",
+        ...toIssue(msg("Steps can be nested at most {count} levels.", { count: LIMITS.depth })),
         path: place,
-        message: `Steps can be nested at most ${LIMITS.depth} levels.`,
       });
     if (one.kind === "wait" && one.for !== undefined && !names.has(one.for))
       context.addIssue({
@@ -165,7 +166,10 @@ const Definition = strictShape({
       });
   }
   if (count > LIMITS.steps)
-    context.addIssue({ code: "custom", path: ["steps"], message: tooManyMessage(LIMITS.steps, "steps") });
+    context.addIssue({
+      ...toIssue(msg("At most {count} steps.", { count: LIMITS.steps })),
+      path: ["steps"],
+    });
 });
 export type Definition = z.output<typeof Definition>;
 export const EMPTY_DEFINITION: Definition = {
@@ -205,14 +209,17 @@ export function parseDefinition(given: unknown): Definition {
     JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)),
   );
   if (read.success) return read.data;
-  const fields: Record<string, string> = {};
-  for (const { path, message } of read.error.issues)
-    fields[path.map(String).join(".") || "definition"] ??= message;
+  const fields: Record<string, Message> = {};
+  for (const issue of read.error.issues)
+    fields[issue.path.map(String).join(".") || "definition"] ??= issueMessage(issue);
   throw invalidDefinition(fields);
 }
 
 /** A refusal with a sentence per path. */
-export function invalidDefinition(fields: Record<string, string>): Refusal {
-  const [place, sentence] = Object.entries(fields)[0]!;
-  return new Refusal("invalid", `${place}: ${sentence}`, { fields, kind: "bad-flow" });
+export function invalidDefinition(fields: Record<string, Message>): Refusal {
+  const [place, what] = Object.entries(fields)[0]!;
+  return new Refusal("invalid", msg("{place}: {what}", { place, what: toDescriptor(what) }), {
+    fields,
+    kind: "bad-flow",
+  });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toEnglish } from "#platform/messages";
 import { findConditionFault, meetsCondition } from "./runs/run-conditions.ts";
 import { findBadTemplate, fillTemplates, fillClause, fillText } from "./runs/run-templates.ts";
 
@@ -91,7 +92,7 @@ describe("condition", () => {
   });
 
   test("rejects an invalid condition on saving, naming its path", () => {
-    expect(findConditionFault("a = ")).toMatch(/character/i);
+    expect(toEnglish(findConditionFault("a = ")!)).toMatch(/character/i);
     expect(findConditionFault("a = 1")).toBeNull();
     expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
+import { type Message, toEnglish } from "#platform/messages";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { LIMITS } from "./automation-limits.ts";
 import {
@@ -22,37 +23,48 @@ const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);
 const { hands: quiet } = createRecordingFunctions();
 
+const withEnglishFault = ({ state, fault }: { state: string; fault: Message | null }) => ({
+  state,
+  fault: fault && toEnglish(fault),
+});
+
 describe("automation limits", () => {
   test("apply to a run's data, its loops and its steps", async () => {
     const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
-    expect(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])).toMatchObject({
+    expect(
+      withEnglishFault(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])),
+    ).toMatchObject({
       state: "failed",
       fault: expect.stringContaining("200000 characters") as string,
     });
     const numbers = Array.from({ length: 1_001 }, (_, n) => n);
     expect(
-      await ran(
-        [
-          {
-            kind: "loop",
-            over: "{{trigger.data.numbers}}",
-            as: "x",
-            do: [{ kind: "set", as: "a", value: 1 }],
-          },
-        ],
-        { numbers },
+      withEnglishFault(
+        await ran(
+          [
+            {
+              kind: "loop",
+              over: "{{trigger.data.numbers}}",
+              as: "x",
+              do: [{ kind: "set", as: "a", value: 1 }],
+            },
+          ],
+          { numbers },
+        ),
       ),
     ).toMatchObject({
       fault: expect.stringContaining("at most 1000 items") as string,
     });
-    expect(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])).toMatchObject({
+    expect(
+      withEnglishFault(await ran([{ kind: "loop", over: "{{trigger.data}}", as: "x", do: [] }])),
+    ).toMatchObject({
       fault: expect.stringContaining("needs a list") as string,
     });
     const id = await made("long", { steps: [{ kind: "set", as: "a", value: 1 }] });
     const runId = await started(id);
     await run(database.db, sql`update automation_runs set steps = ${LIMITS.stepsOfRun} where id = ${runId}`);
     await work(quiet);
-    expect(await getRun(flows, runId)).toMatchObject({
+    expect(withEnglishFault(await getRun(flows, runId))).toMatchObject({
       state: "failed",
       fault: expect.stringContaining("steps, the maximum") as string,
     });

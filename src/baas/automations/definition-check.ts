@@ -1,3 +1,4 @@
+import { type Message, msg } from "#platform/messages";
 import { CODES, TableFault } from "#baas/data";
 import {
   type Definition,
@@ -9,7 +10,7 @@ import type { Automations } from "./automations.ts";
 import type { Trigger } from "./trigger-schemas.ts";
 
 type TableTrigger = Extract<Trigger, { kind: "table" }>;
-type DefinitionFault = { at: string; sentence: string };
+type DefinitionFault = { at: string; message: Message };
 type CheckContext = Pick<Automations, "tables" | "nouns">;
 
 /**
@@ -24,11 +25,11 @@ export async function checkDefinition(
 ): Promise<Definition> {
   const definition = parseDefinition(given);
   const known = new Set(before.triggers.map((it) => JSON.stringify(it)));
-  const fields: Record<string, string> = {};
+  const fields: Record<string, Message> = {};
   for (const [n, trigger] of definition.triggers.entries()) {
     if (trigger.kind !== "table" || known.has(JSON.stringify(trigger))) continue;
     const fault = findEntityFault(flows, trigger) ?? (await findTableFault(flows, trigger));
-    if (fault) fields[`triggers.${n}.${fault.at}`] = fault.sentence;
+    if (fault) fields[`triggers.${n}.${fault.at}`] = fault.message;
   }
   if (Object.keys(fields).length > 0) throw invalidDefinition(fields);
   return definition;
@@ -42,13 +43,23 @@ function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigge
   if (heard.length === 0)
     return {
       at: "table",
-      sentence: `Changes in '${table}' cannot start an automation. Of the community, these can: ${others.join(", ")}.`,
+      message: msg(
+        "Changes in ''{table}'' cannot start an automation. Of the community, these can: {list}.",
+        {
+          table,
+          list: others.join(", "),
+        },
+      ),
     };
   const unheard = events.findIndex((event) => !heard.includes(event));
   if (unheard < 0) return null;
   return {
     at: `events.${unheard}`,
-    sentence: `'${table}' has no event ${events[unheard]!}: use one of ${heard.join(", ")}.`,
+    message: msg("''{table}'' has no event {event}: use one of {list}.", {
+      table,
+      event: events[unheard]!,
+      list: heard.join(", "),
+    }),
   };
 }
 
@@ -64,8 +75,12 @@ async function findTableFault(
     if (!(error instanceof TableFault) || error.code !== CODES.tableNotFound) throw error;
   }
   const alike = (await catalogue.all()).find(({ name }) => name.toLowerCase() === table.toLowerCase());
-  if (alike) return { at: "table", sentence: `There is no table '${table}'. Did you mean '${alike.name}'?` };
+  if (alike)
+    return {
+      at: "table",
+      message: msg("There is no table ''{table}''. Did you mean ''{other}''?", { table, other: alike.name }),
+    };
   return (await catalogue.config()).dynamicSchema
     ? null
-    : { at: "table", sentence: `There is no table '${table}'.` };
+    : { at: "table", message: msg("There is no table ''{table}''.", { table }) };
 }

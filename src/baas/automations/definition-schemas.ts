@@ -1,3 +1,4 @@
+import { maxCharacters, msg, toIssue, UNKNOWN_NAMES } from "#platform/messages";
 import { z } from "zod";
 import { LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./runs/run-conditions.ts";
@@ -8,40 +9,30 @@ const RESERVED_NAME = { say: "That name is reserved in runs." };
 /** Names with a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
-// Messages are translated on admin pages, where numbers are recognised in the format of
-// `src/web/i18n/translate-sentence.ts`.
-const numberFormat = new Intl.NumberFormat("en");
 /** `what` begins the message about too long a text. */
 export const optionalText = (what: string, most: number) =>
-  z
-    .string("This must be a text.")
-    .trim()
-    .max(most, `${what} can have ${numberFormat.format(most)} characters at most.`);
+  z.string("This must be a text.").trim().superRefine(maxCharacters(what, most));
 /** `missing` is the message about an empty text. */
 export const requiredText = (what: string, missing: string, most: number) =>
-  z
-    .string(missing)
-    .trim()
-    .min(1, missing)
-    .max(most, `${what} can have ${numberFormat.format(most)} characters at most.`);
-export const tooManyMessage = (count: number, of: "triggers" | "steps" | "roles" | "seconds") =>
-  `At most ${numberFormat.format(count)} ${of}.`;
-export const oneOfMessage = (words: readonly string[]) => `This must be one of ${words.join(", ")}.`;
+  z.string(missing).trim().min(1, missing).superRefine(maxCharacters(what, most));
+/** The message of an enumeration. */
+export const ONE_OF = { say: "This must be one of {list}." };
 /** An object without other properties. */
 export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
-    error: (it) =>
-      it.code === "unrecognized_keys"
-        ? `Not found: ${it.keys.slice(0, 5).join(", ").slice(0, 200)}.`
-        : NOT_AN_OBJECT.say,
+    error: (it) => (it.code === "unrecognized_keys" ? UNKNOWN_NAMES.say : NOT_AN_OBJECT.say),
   });
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
-  const bad = findBadTemplate(it);
-  if (bad !== null)
-    context.addIssue({
-      code: "custom",
-      message: `'${bad}' is not a path: templates name data of the run, as in {{trigger.data.name}}.`,
-    });
+  const template = findBadTemplate(it);
+  if (template !== null)
+    context.addIssue(
+      toIssue(
+        msg("''{template}'' is not a path: templates name data of the run, as in {example}.", {
+          template,
+          example: "{{trigger.data.name}}",
+        }),
+      ),
+    );
 };
 /** A required text that may contain templates. */
 export const requiredTemplate = (what: string, missing: string, most = 1_000) =>
@@ -49,7 +40,7 @@ export const requiredTemplate = (what: string, missing: string, most = 1_000) =>
 export const conditionClause = requiredText("The condition", "Write a condition.", 4_000).superRefine(
   (it, context) => {
     const fault = findConditionFault(it);
-    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    if (fault !== null) context.addIssue(toIssue(fault));
   },
 );
 export const VariableName = z
@@ -62,8 +53,8 @@ export const VariableName = z
 export const secondsSchema = (least: number) =>
   z
     .number("This must be a number of seconds.")
-    .min(least, `There have to be ${least} seconds at least.`)
-    .max(LIMITS.runTime / 1_000, tooManyMessage(LIMITS.runTime / 1_000, "seconds"));
+    .min(least, "There have to be {count} seconds at least.")
+    .max(LIMITS.runTime / 1_000, "At most {count, number} seconds.");
 const MISSING_VALUE = { say: "Write a value." };
 /** Any JSON with templates in its texts. It was parsed as JSON before, so that it can only be missing. */
 export const TemplateValue = z

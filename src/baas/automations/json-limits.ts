@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "./automation-limits.ts";
 
@@ -7,10 +8,16 @@ import { LIMITS } from "./automation-limits.ts";
  */
 export function assertJsonSize(value: unknown, most: number, what: string): string {
   if (measureDepth(value) > LIMITS.nesting)
-    throw new Refusal("too-large", `${what} can be nested at most ${LIMITS.nesting} levels.`);
+    throw new Refusal(
+      "too-large",
+      msg("{what} can be nested at most {count} levels.", { what, count: LIMITS.nesting }),
+    );
   const text = JSON.stringify(value) ?? "null";
   if (text.length > most)
-    throw new Refusal("too-large", `${what} can have at most ${most} characters as JSON.`);
+    throw new Refusal(
+      "too-large",
+      msg("{what} can have at most {count} characters as JSON.", { what, count: most }),
+    );
   return text;
 }
 

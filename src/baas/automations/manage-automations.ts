@@ -1,6 +1,7 @@
 import { many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "./automation-limits.ts";
 import { checkDefinition } from "./definition-check.ts";
@@ -27,7 +28,9 @@ export type AutomationRow = Pick<Automation, "id" | "name" | "enabled" | "change
 };
 
 const automationNotFound = (name: string) =>
-  new Refusal("not-found", `There is no automation '${name.slice(0, 100)}'.`, { kind: "flow-not-found" });
+  new Refusal("not-found", msg("There is no automation ''{name}''.", { name: name.slice(0, 100) }), {
+    kind: "flow-not-found",
+  });
 
 /** Lists automations by name, with the outcome of their runs. */
 export const listAutomations = ({ db }: Pick<Automations, "db">): Promise<AutomationRow[]> =>
@@ -85,7 +88,9 @@ const INVALID_NAME = { say: "The name of an automation has 1 to 100 characters."
 function parseName(given: string): string {
   const name = given.replace(/\s+/g, " ").trim();
   if (name === "" || name.length > 100)
-    throw new Refusal("invalid", `name: ${INVALID_NAME.say}`, { fields: { name: INVALID_NAME.say } });
+    throw new Refusal("invalid", msg("{place}: {what}", { place: "name", what: INVALID_NAME.say }), {
+      fields: { name: INVALID_NAME.say },
+    });
   return name;
 }
 
@@ -112,7 +117,10 @@ export async function createAutomation(
     await assertNameFree(tx, name, null);
     const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from automations`);
     if (n >= LIMITS.flows)
-      throw new Refusal("too-large", `There are ${LIMITS.flows} automations, the maximum.`);
+      throw new Refusal(
+        "too-large",
+        msg("There are {count} automations, the maximum.", { count: LIMITS.flows }),
+      );
     const id = tx.newId();
     await run(
       tx,

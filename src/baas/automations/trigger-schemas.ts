@@ -1,12 +1,8 @@
+import { type Message, toIssue } from "#platform/messages";
+import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { nextOccurrence, readSchedule } from "#baas/extensions";
-import {
-  conditionClause,
-  strictShape,
-  requiredText,
-  oneOfMessage,
-  secondsSchema,
-} from "./definition-schemas.ts";
+import { conditionClause, strictShape, requiredText, ONE_OF, secondsSchema } from "./definition-schemas.ts";
 
 export const triggerName = requiredText("The name", "Give the trigger a name.", 100);
 /** False: the trigger only wakes runs that wait for it. */
@@ -22,12 +18,13 @@ export const TABLE_EVENTS = [
 ] as const;
 export type TableEvent = (typeof TABLE_EVENTS)[number];
 
-function findCronFault(it: string): string | null {
+function findCronFault(it: string): Message | null {
   try {
     nextOccurrence(readSchedule(it), new Date(0));
     return null;
   } catch (error) {
-    return (error as Error).message;
+    if (error instanceof Refusal) return error.descriptor;
+    throw error;
   }
 }
 const CronText = z
@@ -35,10 +32,10 @@ const CronText = z
   .max(100, "Enter minute, hour, day, month and weekday.")
   .superRefine((it, context) => {
     const fault = findCronFault(it);
-    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    if (fault !== null) context.addIssue(toIssue(fault));
   });
 
-const TableEvent = z.enum(TABLE_EVENTS, oneOfMessage(TABLE_EVENTS));
+const TableEvent = z.enum(TABLE_EVENTS, ONE_OF.say);
 export const Trigger = z.discriminatedUnion(
   "kind",
   [
@@ -80,6 +77,6 @@ export const Trigger = z.discriminatedUnion(
       selector: conditionClause.optional(),
     }),
   ],
-  oneOfMessage(["call", "table", "schedule", "channel"]),
+  ONE_OF.say,
 );
 export type Trigger = z.output<typeof Trigger>;

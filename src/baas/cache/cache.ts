@@ -1,6 +1,7 @@
 import type { Runtime } from "#platform/clock";
 import type { Database } from "#platform/database";
 import type { Redis } from "#platform/redis";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { createPostgresCache } from "./postgres-cache.ts";
 import { createRedisCache } from "./redis-cache.ts";
@@ -38,9 +39,18 @@ export async function putCached(
   assertKey(key);
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
-    throw new Refusal("too-large", `A cache value can have at most ${MAX_VALUE_LENGTH} characters as JSON.`);
+    throw new Refusal(
+      "too-large",
+      msg("{what} can have at most {count} characters as JSON.", {
+        what: msg("A cache value"),
+        count: MAX_VALUE_LENGTH,
+      }),
+    );
   if ((await cache.store.put(key, text, calculateExpiry(cache, seconds))) === "full")
-    throw new Refusal("too-large", `The cache has ${MAX_CACHE_KEYS} values, the maximum.`);
+    throw new Refusal(
+      "too-large",
+      msg("The cache has {count} values, the maximum.", { count: MAX_CACHE_KEYS }),
+    );
 }
 
 /**
@@ -94,5 +104,8 @@ function calculateExpiry({ runtime }: Cache, seconds: number): Timestamp {
 
 function assertKey(key: string) {
   if (key === "" || key.length > MAX_KEY_LENGTH)
-    throw new Refusal("invalid", `A cache key must have 1 to ${MAX_KEY_LENGTH} characters.`);
+    throw new Refusal(
+      "invalid",
+      msg("A cache key must have 1 to {count} characters.", { count: MAX_KEY_LENGTH }),
+    );
 }

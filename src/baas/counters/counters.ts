@@ -1,5 +1,6 @@
 import type { Database } from "#platform/database";
 import type { Redis } from "#platform/redis";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { createPostgresCounters } from "./postgres-counters.ts";
 import { createRedisCounters } from "./redis-counters.ts";
@@ -76,7 +77,10 @@ export async function listCounters({ store }: Counters, pattern: string): Promis
 
 function assertName(name: string) {
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw new Refusal("invalid", `A counter name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw new Refusal(
+      "invalid",
+      msg("A counter name must have 1 to {count} characters.", { count: MAX_NAME_LENGTH }),
+    );
 }
 
 function parseInteger(text: string | bigint): bigint {
@@ -86,4 +90,5 @@ function parseInteger(text: string | bigint): bigint {
   return whole;
 }
 
-const tooManyCounters = () => new Refusal("too-large", `There are ${MAX_COUNTERS} counters, the maximum.`);
+const tooManyCounters = () =>
+  new Refusal("too-large", msg("There are {count} counters, the maximum.", { count: MAX_COUNTERS }));

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { listChildRecords, createRelation, MAX_DEPTH, ensureColumns } from "./catalogue/ensure-columns.ts";
 import { describeColumns, type ColumnDescription } from "./catalogue/describe-table.ts";
 import type { Caller, Table, ApiRecord } from "./catalogue/types.ts";
@@ -371,7 +372,7 @@ export async function setObjectPermissions(
   if (permissions.length === 0)
     throw badRequest("Permissions must be a list of { permission, user } or { permission, role }.");
   if (permissions.length > MAX_PERMISSIONS)
-    throw dataTooLarge(`One call can set at most ${MAX_PERMISSIONS} permissions.`);
+    throw dataTooLarge(msg("One call can set at most {count} permissions.", { count: MAX_PERMISSIONS }));
   const changed = await withTable(tables, name, (table) =>
     tables.inTransaction(async (tx) => {
       let isFirst = false;

@@ -1,10 +1,11 @@
+import { type Message, msg } from "#platform/messages";
 import { type Reason, Refusal } from "#platform/refusal";
 
 /** A refusal with the code that clients know, and further data for them. */
 export class TableFault extends Refusal {
   readonly code: number;
-  constructor(code: number, sentence: string, reason: Reason = "invalid", data?: Record<string, unknown>) {
-    super(reason, sentence, data && { data });
+  constructor(code: number, message: Message, reason: Reason = "invalid", data?: Record<string, unknown>) {
+    super(reason, message, data && { data });
     this.code = code;
   }
 }
@@ -34,37 +35,50 @@ export const CODES = {
 export const tableNotFound = (name: string) =>
   new TableFault(
     CODES.tableNotFound,
-    `Table not found by name '${name}'. Make sure the client class referenced in the API call has the same ` +
-      "literal name as the table in Backendless console",
+    msg(
+      "Table not found by name ''{name}''. Make sure the client class referenced in the API call has the same " +
+        "literal name as the table in Backendless console",
+      { name },
+    ),
     "not-found",
   );
 
-export const objectNotFound = (objectId: string) =>
-  new TableFault(CODES.objectNotFound, `Entity with ID ${objectId} not found`, "not-found");
+export const objectNotFound = (id: string) =>
+  new TableFault(CODES.objectNotFound, msg("Entity with ID {id} not found", { id }), "not-found");
+
+/** A record that a write refers to was deleted meanwhile. */
+export const relatedObjectNotFound = () =>
+  new TableFault(CODES.objectNotFound, "Entity with ID of the relation not found", "not-found");
 
 export const invalidTypes = (columns: string[]) =>
   new TableFault(
     CODES.badValue,
-    `Unable to save object - invalid data type for properties - ${columns.join(", ")}. ` +
-      "You can change the property type in developer console.",
+    columns.length === 0
+      ? "Unable to save object - invalid data type for properties - . " +
+          "You can change the property type in developer console."
+      : msg(
+          "Unable to save object - invalid data type for properties - {names}. " +
+            "You can change the property type in developer console.",
+          { names: columns },
+        ),
   );
 
-export const invalidDate = (column: string) =>
-  new TableFault(CODES.badValue, `Invalid date format for property ${column}`);
+export const invalidDate = (name: string) =>
+  new TableFault(CODES.badValue, msg("Invalid date format for property {name}", { name }));
 
 /** Clients parse this list format. */
 export const missingValues = (columns: string[]) =>
   new TableFault(
     CODES.missingValues,
-    `Values are required for properties - ${columns.join(", ")}`,
+    msg("Values are required for properties - {names}", { names: columns }),
     "invalid",
     { propeties: columns },
   );
 
-export const dataTooLarge = (sentence: string) => new TableFault(CODES.tooMuch, sentence, "too-large");
-export const badRequest = (sentence: string) => new TableFault(CODES.badRequest, sentence);
-export const schemaFault = (sentence: string, reason: Reason = "invalid") =>
-  new TableFault(CODES.schema, sentence, reason);
+export const dataTooLarge = (message: Message) => new TableFault(CODES.tooMuch, message, "too-large");
+export const badRequest = (message: Message) => new TableFault(CODES.badRequest, message);
+export const schemaFault = (message: Message, reason: Reason = "invalid") =>
+  new TableFault(CODES.schema, message, reason);
 
 export const notPermittedToGrant = () =>
   new TableFault(

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { type Db, one, sql } from "#platform/database";
 import { dataTooLarge } from "./data-errors.ts";
 
@@ -34,12 +35,18 @@ export class DataQuota {
     const used = await this.#measured();
     if (mostRows > 0 && rows > 0 && used.rows + this.#added + rows > mostRows)
       throw dataTooLarge(
-        `The tables of programs have room for ${mostRows} records. Remove some, or ask for more room.`,
+        msg("The tables of programs have room for {count} records. Remove some, or ask for more room.", {
+          count: mostRows,
+        }),
       );
     if (mostBytes > 0 && used.bytes >= mostBytes)
       throw dataTooLarge(
-        `The tables of programs have room for ${Math.round(mostBytes / 1_000_000)} MB. ` +
-          "Ask for more room, or that a table is taken away.",
+        msg(
+          "The tables of programs have room for {count} MB. Ask for more room, or that a table is taken away.",
+          {
+            count: Math.round(mostBytes / 1_000_000),
+          },
+        ),
       );
     this.#added += rows;
   }

@@ -1,5 +1,6 @@
 import { assertChannel, type MessageInfo } from "#baas/messaging";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { z } from "zod";
 import type { PushContent } from "./push-content.ts";
@@ -55,7 +56,11 @@ export async function savePushTemplate(
         body = excluded.body, sound = excluded.sound, badge = excluded.badge, headers = excluded.headers,
         updated_at = excluded.updated_at`,
   );
-  if (kept === 0) throw new Refusal("too-large", `There are ${MAX_TEMPLATES} push templates, the maximum.`);
+  if (kept === 0)
+    throw new Refusal(
+      "too-large",
+      msg("There are {count} push templates, the maximum.", { count: MAX_TEMPLATES }),
+    );
 }
 
 /** @throws `not-found` */
@@ -82,9 +87,13 @@ export async function getPushTemplates(
 ): Promise<Record<string, object>> {
   const wanted = TEMPLATE_KINDS.find((it) => it === kind.toUpperCase());
   if (!wanted)
-    throw new Refusal("invalid", `The device type must be one of ${TEMPLATE_KINDS.join(", ")}.`, {
-      kind: "bad-body",
-    });
+    throw new Refusal(
+      "invalid",
+      msg("The device type must be one of {templateKinds}.", { templateKinds: TEMPLATE_KINDS.join(", ") }),
+      {
+        kind: "bad-body",
+      },
+    );
   const all = await listPushTemplates(db);
   return Object.fromEntries(
     all
@@ -166,7 +175,7 @@ function fillTemplate(
   const fill = (it: string) =>
     it.replaceAll(/\{([\w.]{1,100})\}/g, (_blank, of: string) => {
       if (Object.hasOwn(values, of)) return String(values[of]);
-      throw new Refusal("invalid", `templateValues: {${of}} is missing.`, { kind: "bad-body" });
+      throw new Refusal("invalid", msg("templateValues: {{of}} is missing.", { of }), { kind: "bad-body" });
     });
   const own = Object.fromEntries(Object.entries(headers).map(([header, said]) => [header, fill(said)]));
   const [t, s, b] = [fill(title) || null, fill(subtitle) || null, fill(body)];

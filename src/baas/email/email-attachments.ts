@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { type Caller, type Files, openFile, type OpenedFile, parsePath } from "#baas/files";
 import type { MailAttachment } from "#platform/mail";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { invalidEmail } from "./email-context.ts";
 
@@ -21,14 +22,21 @@ export async function readAttachments(
   for (const path of paths) {
     const file = await openFile(files, caller, parsePath(path));
     if (file === "directory")
-      throw invalidEmail("attachment", `${path.slice(0, 200)} is a directory: only files can be attached.`);
+      throw invalidEmail(
+        "attachment",
+        msg("{path} is a directory: only files can be attached.", { path: path.slice(0, 200) }),
+      );
     opened.push(file);
   }
   // Checked before anything is read.
   if (opened.reduce((bytes, { node }) => bytes + node.size, 0) > MAX_BYTES)
-    throw new Refusal("too-large", `All attachments together can have at most ${MAX_BYTES / 1_000_000} MB.`, {
-      kind: "mail-too-large",
-    });
+    throw new Refusal(
+      "too-large",
+      msg("All attachments together can have at most {count} MB.", { count: MAX_BYTES / 1_000_000 }),
+      {
+        kind: "mail-too-large",
+      },
+    );
   const attachments: MailAttachment[] = [];
   for (const { node, open } of opened)
     attachments.push({ name: node.name, mime: node.mime, bytes: await buffer(await open()) });

@@ -1,4 +1,5 @@
 import type { Database } from "#platform/database";
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 export type EmailRules = {
@@ -31,19 +32,25 @@ export type EmailText = { subject: string; text: string; html: string };
 export function assertEmailText({ subject, text, html }: EmailText): void {
   if (subject.trim() === "") throw invalidEmail("subject", "An email needs a subject.");
   if (subject.length > MAX_EMAIL_LENGTHS.subject)
-    throw invalidEmail("subject", `A subject can have at most ${MAX_EMAIL_LENGTHS.subject} characters.`);
+    throw invalidEmail(
+      "subject",
+      msg("A subject can have at most {count} characters.", { count: MAX_EMAIL_LENGTHS.subject }),
+    );
   if (text.trim() === "" && html.trim() === "")
     throw invalidEmail("text", "An email needs text, HTML or both.");
   for (const part of ["text", "html"] as const)
     if ({ text, html }[part].length > MAX_EMAIL_LENGTHS[part])
       throw new Refusal(
         "too-large",
-        `The ${part} of an email can have at most ${MAX_EMAIL_LENGTHS[part]} characters.`,
+        msg("The {part} of an email can have at most {count} characters.", {
+          part,
+          count: MAX_EMAIL_LENGTHS[part],
+        }),
         {
           kind: "mail-too-large",
         },
       );
 }
 
-export const invalidEmail = (field: string, sentence: string) =>
-  new Refusal("invalid", sentence, { kind: "bad-mail", fields: { [field]: sentence } });
+export const invalidEmail = (field: string, message: Message) =>
+  new Refusal("invalid", message, { kind: "bad-mail", fields: { [field]: message } });

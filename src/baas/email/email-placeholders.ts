@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { EmailText } from "./email-context.ts";
 import { invalidEmail } from "./email-context.ts";
 
@@ -30,7 +31,10 @@ const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => HTML_E
 export function fillPlaceholders(template: EmailText, values: PlaceholderValues): EmailText {
   const missing = listPlaceholders(template).filter((name) => !Object.hasOwn(values, name));
   if (missing.length > 0)
-    throw invalidEmail("template-values", `Missing template values: ${missing.slice(0, 20).join(", ")}.`);
+    throw invalidEmail(
+      "template-values",
+      msg("Missing template values: {missing}.", { missing: missing.slice(0, 20).join(", ") }),
+    );
   return previewPlaceholders(template, values);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isUniqueViolation, limit, many, maybeOne, one, run, sql } from "#platform/database";
 import { isId } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { MAX_EMAIL_LENGTHS, type EmailContext, type EmailText } from "./email-context.ts";
 
@@ -13,7 +14,7 @@ const boundedText = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed())
-    .pipe(z.string().max(most, `At most ${most} characters.`));
+    .pipe(z.string().max(most, "At most {count, number} characters."));
 const singleLine = (most: number) => boundedText(most).transform((it) => it.replace(/\s+/g, " ").trim());
 
 /** Input for a template. Its text may have half the maximum length, leaving the rest for values. */
@@ -56,9 +57,13 @@ export async function getEmailTemplateByName({ db }: EmailContext, name: string)
     sql<EmailTemplate>`select ${templateColumns} from mail_templates where name = ${name}`,
   );
   if (found) return found;
-  throw new Refusal("not-found", `Email Template with name '${name.slice(0, 100)}' doesn't exist.`, {
-    kind: "no-such-mail-template",
-  });
+  throw new Refusal(
+    "not-found",
+    msg("Email Template with name ''{name}'' doesn't exist.", { name: name.slice(0, 100) }),
+    {
+      kind: "no-such-mail-template",
+    },
+  );
 }
 
 /**
@@ -72,7 +77,10 @@ export async function createEmailTemplate(mails: EmailContext, template: NewEmai
     mails.inTransaction(async (tx) => {
       const { n } = await one(tx, sql<{ n: number }>`select count(*)::int as n from mail_templates`);
       if (n >= MAX_TEMPLATES)
-        throw new Refusal("too-large", `There are ${MAX_TEMPLATES} templates, the maximum.`);
+        throw new Refusal(
+          "too-large",
+          msg("There are {count} templates, the maximum.", { count: MAX_TEMPLATES }),
+        );
       const id = tx.newId();
       await run(
         tx,

@@ -7,6 +7,7 @@ import {
   queueMassMail,
   countWaitingBytes,
 } from "#platform/mail";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { assertEmailText, type EmailContext, type EmailSender, type EmailText } from "./email-context.ts";
 import { createEmailInfo, type EmailInfo } from "./email-status.ts";
@@ -92,9 +93,13 @@ async function assertHourlyLimit(tx: Tx, perHour: number, more: number): Promise
       where kind = 'program' and created_at > ${addMilliseconds(tx.now, -HOUR)}`,
   );
   if (n + more > perHour)
-    throw new Refusal("too-many", `API clients can send at most ${perHour} emails per hour.`, {
-      retryAfter: HOUR / 1_000,
-    });
+    throw new Refusal(
+      "too-many",
+      msg("API clients can send at most {perHour} emails per hour.", { perHour }),
+      {
+        retryAfter: HOUR / 1_000,
+      },
+    );
 }
 
 const countAttachmentBytes = ({ attachments }: NewEmail) =>

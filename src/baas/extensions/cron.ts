@@ -1,3 +1,6 @@
+import { msg } from "#platform/messages";
+import { Refusal } from "#platform/refusal";
+
 /** The parsed cron fields of a timer: minutes, hours, days, months and weekdays. */
 export type Schedule = {
   minutes: Set<number>;
@@ -23,12 +26,15 @@ const MAX_DAYS_AHEAD = 366 * 8;
 
 /**
  * Parses `minute hour day month weekday` with `*`, numbers, `a-b`, `a-b/n` and lists of these.
- * @throws an error with a sentence if it is invalid
+ * @throws `invalid`
  */
 export function readSchedule(text: string): Schedule {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== FIELDS.length)
-    throw new Error(`'${text}' is no schedule: it has minute, hour, day, month and weekday.`);
+    throw new Refusal(
+      "invalid",
+      msg("''{typed}'' is no schedule: it has minute, hour, day, month and weekday.", { typed: text }),
+    );
   const [minutes, hours, days, months, weekdays] = fields.map((field, at) =>
     parseField(field, FIELDS[at]!),
   ) as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>];
@@ -53,7 +59,7 @@ function parseField(field: string, [name, least, most]: (typeof FIELDS)[number])
           : most;
     const step = Number(read?.[3] ?? 1);
     if (!read || from < least || to > most || from > to || step < 1)
-      throw new Error(`'${part}' is no ${name}.`);
+      throw new Refusal("invalid", msg("''{typed}'' is no {name}.", { typed: part, name }));
     for (let value = from; value <= to; value += step) values.add(value);
   }
   return values;
@@ -80,5 +86,5 @@ export function nextOccurrence(schedule: Schedule, after: Date): Date {
         return moment;
     }
   }
-  throw new Error("There is no such day.");
+  throw new Refusal("invalid", "There is no such day.");
 }

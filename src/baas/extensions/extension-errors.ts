@@ -1,3 +1,4 @@
+import type { Message } from "#platform/messages";
 import { type Reason, Refusal } from "#platform/refusal";
 
 /** A refusal by an extension, or because of one, with the code that clients receive. */
@@ -7,12 +8,12 @@ export class ExtensionFault extends Refusal {
   readonly isMishap: boolean;
   constructor(
     code: number,
-    sentence: string,
+    message: Message,
     reason: Reason = "invalid",
     data?: Record<string, unknown>,
     isMishap = OWN_FAULTS.has(code),
   ) {
-    super(reason, sentence, data && { data });
+    super(reason, message, data && { data });
     this.code = code;
     this.isMishap = isMishap;
   }
@@ -49,7 +50,8 @@ const MAX_MESSAGE_LENGTH = 1_000;
 export function serializeRefusal(refusal: Refusal): SerializedRefusal {
   const { message, reason, kind, fields, data } = refusal;
   const code = "code" in refusal && typeof refusal.code === "number" ? refusal.code : null;
-  return { sentence: message.slice(0, MAX_MESSAGE_LENGTH), reason, code, kind, fields, data };
+  const sentence = message.slice(0, MAX_MESSAGE_LENGTH);
+  return { sentence, reason, code, kind, fields, data };
 }
 
 export function deserializeRefusal({

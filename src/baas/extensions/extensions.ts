@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { watch } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller as TableCaller, Hooks } from "#baas/data";
@@ -185,7 +186,7 @@ export class Extensions<Context> {
     // Clients expect this wording.
     throw new ExtensionFault(
       FAULTS.noEvent,
-      `Custom event handler with name '${event.slice(0, 100)}' does not exists`,
+      msg("Custom event handler with name ''{event}'' does not exists", { event: event.slice(0, 100) }),
       "not-found",
     );
   }

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Caller as TableCaller, Hooks, HookPayload } from "#baas/data";
 import type { Log } from "#platform/log";
 import { ExtensionFault, FAULTS } from "./extension-errors.ts";
@@ -96,7 +97,12 @@ const isRow = (value: unknown): value is Row =>
 const invalidAnswer = ({ when, table, act }: Hook, wanted: string) =>
   new ExtensionFault(
     FAULTS.badAnswer,
-    `The hook ${when} ${act} of '${table}' must return ${wanted} or nothing.`,
+    msg("The hook {when} {act} of ''{table}'' must return {wanted} or nothing.", {
+      when,
+      act,
+      table,
+      wanted,
+    }),
   );
 
 function readQueryAnswer(hook: Hook, answer: unknown): Row | null {

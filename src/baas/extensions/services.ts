@@ -1,3 +1,4 @@
+import { issueMessage, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import type { Extensions, FindCall } from "./extensions.ts";
@@ -65,10 +66,16 @@ export class Services<Context> {
     const found = this.#methods.get(service)?.get(name) ?? this.#own.get(service)?.get(name);
     if (found) return found;
     if (!this.#methods.has(service) && !this.#own.has(service))
-      throw new Refusal("not-found", `There is no service '${service}'.`, { kind: "service-not-found" });
-    throw new Refusal("not-found", `The service '${service}' has no method '${name}'.`, {
-      kind: "method-not-found",
-    });
+      throw new Refusal("not-found", msg("There is no service ''{service}''.", { service }), {
+        kind: "service-not-found",
+      });
+    throw new Refusal(
+      "not-found",
+      msg("The service ''{service}'' has no method ''{name}''.", { service, name }),
+      {
+        kind: "method-not-found",
+      },
+    );
   }
 
   /**
@@ -103,15 +110,12 @@ const duplicateMethod = ({ service, name }: { service: string; name: string }) =
 /** The message is that of the first field; each field has its own. */
 function invalidInput({ issues }: z.ZodError): Refusal {
   const fields = Object.fromEntries(
-    issues.toReversed().map(({ path, message }) => [path.map(String).join("."), message]),
+    issues.toReversed().map((issue) => [issue.path.map(String).join("."), issueMessage(issue)]),
   );
   const [first] = issues;
   const place = first?.path.map(String).join(".");
-  return new Refusal(
-    "invalid",
-    place ? `${place}: ${first!.message}` : (first?.message ?? "The input is not valid."),
-    { fields },
-  );
+  const what = first ? issueMessage(first) : "The input is not valid.";
+  return new Refusal("invalid", place ? msg("{place}: {what}", { place, what }) : what, { fields });
 }
 
 /** Registers the methods of extensions as services, again at every reload. */

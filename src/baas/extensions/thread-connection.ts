@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "#platform/log";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import {
   deserializeRefusal,
@@ -144,7 +145,7 @@ export class ThreadConnection<Context> {
         this.stop(
           new ExtensionFault(
             FAULTS.tooLong,
-            `This took longer than ${limit / 1_000} seconds and was stopped.`,
+            msg("This took longer than {limit} seconds and was stopped.", { limit: limit / 1_000 }),
             "unavailable",
           ),
         ),
@@ -215,11 +216,11 @@ export class ThreadConnection<Context> {
       if (++this.#asked > MAX_REQUESTS_PER_CALL)
         throw new ExtensionFault(
           FAULTS.tooLong,
-          `One call can use host functions at most ${MAX_REQUESTS_PER_CALL} times.`,
+          msg("One call can use host functions at most {count} times.", { count: MAX_REQUESTS_PER_CALL }),
         );
       const hands = this.#house.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
-      if (!reach) throw new Refusal("not-found", `There is no host function '${hand}'.`);
+      if (!reach) throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand }));
       const answer = await reach(
         server ? this.#house.serverFor(call.context) : call.context,
         JSON.parse(args) as unknown[],
@@ -229,7 +230,10 @@ export class ThreadConnection<Context> {
       if (json.length > MAX_TRANSFER)
         throw new Refusal(
           "too-large",
-          `The result of '${hand}' has more than ${MAX_TRANSFER} characters as JSON.`,
+          msg("The result of ''{hand}'' has more than {count} characters as JSON.", {
+            hand,
+            count: MAX_TRANSFER,
+          }),
         );
       if (this.alive) this.#send({ kind: "answer", ask, json });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { ExtensionFault, FAULTS } from "./extension-errors.ts";
 import { MAX_TRANSFER, type Manifest } from "./thread-protocol.ts";
 import type { Snapshot } from "./source-snapshot.ts";
@@ -63,14 +64,20 @@ export class ThreadPool<Context> {
     if (json.length > MAX_TRANSFER)
       throw new ExtensionFault(
         FAULTS.badAnswer,
-        `The input of an extension can have at most ${MAX_TRANSFER} characters as JSON.`,
+        msg("{what} can have at most {count} characters as JSON.", {
+          what: msg("The input of an extension"),
+          count: MAX_TRANSFER,
+        }),
         "too-large",
       );
     if (within && within.thread instanceof ThreadConnection) {
       if (within.depth + 1 >= MAX_CALL_DEPTH)
         throw new ExtensionFault(
           FAULTS.tooDeep,
-          `Extension calls can be nested at most ${MAX_CALL_DEPTH} levels.`,
+          msg("{what} can be nested at most {count} levels.", {
+            what: msg("Extension calls"),
+            count: MAX_CALL_DEPTH,
+          }),
         );
       return (within.thread as ThreadConnection<Context>).run(part, json, context, within.depth + 1);
     }

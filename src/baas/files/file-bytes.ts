@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { TooLargeToScan, ScannerUnavailable } from "#platform/scanner";
 import type { ByteRange } from "#platform/storage";
@@ -45,9 +46,13 @@ export async function scanParts({ scanner, storage }: Files, parts: readonly Fil
   try {
     const { found } = await scanner.scan(streamParts({ storage }, parts));
     if (found !== null)
-      throw new Refusal("wrong-type", `This file contains malware (${found}) and was rejected.`, {
-        kind: "harmful-file",
-      });
+      throw new Refusal(
+        "wrong-type",
+        msg("This file contains malware ({found}) and was rejected.", { found }),
+        {
+          kind: "harmful-file",
+        },
+      );
   } catch (error) {
     if (error instanceof TooLargeToScan)
       throw new Refusal("too-large", "This file is too large for the virus scan and was rejected.", {

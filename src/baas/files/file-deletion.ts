@@ -1,4 +1,5 @@
 import { many, one, run, sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { notAllowed, printPath } from "./file-errors.ts";
 import { nameMatchesSql } from "./name-patterns.ts";
@@ -23,9 +24,13 @@ export async function removeMatchingFiles(
   return changeTree(files, async (tx) => {
     const place = await resolveReadablePath(tx, rules, caller, path);
     if (place.node?.kind === "file")
-      throw new Refusal("invalid", `${printPath(path)} is a file: a pattern needs a directory.`, {
-        kind: "bad-path",
-      });
+      throw new Refusal(
+        "invalid",
+        msg("{path} is a file: a pattern needs a directory.", { path: printPath(path) }),
+        {
+          kind: "bad-path",
+        },
+      );
     const found = await many(
       tx,
       sql<{ id: string }>`

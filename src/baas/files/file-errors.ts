@@ -1,3 +1,4 @@
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { FilePath } from "./types.ts";
 
@@ -5,17 +6,24 @@ export const printPath = (path: FilePath): string => `/${path.join("/")}`.slice(
 
 /** Clients know two codes: one for reading and deleting, one for moving and copying. */
 export const fileNotFound = (path: FilePath, kind: "file-not-found" | "path-not-found" = "file-not-found") =>
-  new Refusal("not-found", `There is no file or directory ${printPath(path)}.`, { kind });
+  new Refusal("not-found", msg("There is no file or directory {path}.", { path: printPath(path) }), { kind });
 export const notAllowed = (path: FilePath) =>
-  new Refusal("not-allowed", `You have no permission for ${printPath(path)}.`, { kind: "file-not-allowed" });
+  new Refusal("not-allowed", msg("You have no permission for {path}.", { path: printPath(path) }), {
+    kind: "file-not-allowed",
+  });
 export const grantNotAllowed = (path: FilePath, shared: boolean) =>
   new Refusal(
     "not-allowed",
-    `Only the creator of ${printPath(path)} can change its permissions.` +
-      (shared ? "" : " KITH_API_DEFAULTS=hosted allows this call."),
+    shared
+      ? msg("Only the creator of {path} can change its permissions.", { path: printPath(path) })
+      : msg(
+          "Only the creator of {path} can change its permissions. KITH_API_DEFAULTS=hosted allows this call.",
+          { path: printPath(path) },
+        ),
     { kind: "file-not-allowed" },
   );
-export const invalidPath = (sentence: string) =>
-  new Refusal("invalid", sentence, { kind: "bad-path", fields: { path: sentence } });
-export const pathConflict = (sentence: string) => new Refusal("conflict", sentence, { kind: "path-taken" });
-export const pathTaken = (path: FilePath) => pathConflict(`${printPath(path)} already exists.`);
+export const invalidPath = (message: Message) =>
+  new Refusal("invalid", message, { kind: "bad-path", fields: { path: message } });
+export const pathConflict = (message: Message) => new Refusal("conflict", message, { kind: "path-taken" });
+export const pathTaken = (path: FilePath) =>
+  pathConflict(msg("{path} already exists.", { path: printPath(path) }));

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { FetchError, ForbiddenAddress } from "#platform/fetcher";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller, Files, FilePath } from "./types.ts";
 import { type WriteMode, writeFile } from "./write-file.ts";
@@ -34,6 +35,8 @@ export async function writeFromUrl(
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof FetchError)) return error;
   const sentence =
-    error instanceof ForbiddenAddress ? error.message : `The address cannot be fetched: ${error.message}`;
+    error instanceof ForbiddenAddress
+      ? error.message
+      : msg("The address cannot be fetched: {reason}", { reason: error.message });
   return new Refusal("invalid", sentence, { kind: "bad-url", fields: { url: sentence } });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limit, many, one, run, sql } from "#platform/database";
+import { issueMessage, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { fileNotFound, notAllowed, grantNotAllowed } from "./file-errors.ts";
 import { isAllowedByDefault, changeTree, resolveReadablePath, resolvePath } from "./file-access.ts";
@@ -34,8 +35,7 @@ export async function setFileGrant(
   given: { allowed: boolean; body: unknown },
 ): Promise<void> {
   const read = PermissionInput.safeParse(given.body);
-  if (!read.success)
-    throw new Refusal("invalid", read.error.issues[0]!.message.slice(0, 300), { kind: "bad-body" });
+  if (!read.success) throw new Refusal("invalid", issueMessage(read.error.issues[0]!), { kind: "bad-body" });
   const { permission, user, role } = read.data;
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
   const rules = await files.rules();
@@ -58,7 +58,11 @@ export async function setFileGrant(
         n: number;
       }>`select count(*)::int as n from api_file_grants where file_id is not distinct from ${id}::uuid`,
     );
-    if (n >= MAX_GRANTS) throw new Refusal("too-large", `A path can have at most ${MAX_GRANTS} permissions.`);
+    if (n >= MAX_GRANTS)
+      throw new Refusal(
+        "too-large",
+        msg("A path can have at most {count} permissions.", { count: MAX_GRANTS }),
+      );
     await run(
       tx,
       sql`insert into api_file_grants (file_id, act, kind, subject, allowed)

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { invalidPath } from "./file-errors.ts";
 import type { FilePath } from "./types.ts";
 
@@ -18,11 +19,18 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
  */
 export function parsePath(text: string): FilePath {
   if (text.length > MAX_PATH_LENGTH)
-    throw invalidPath(`A path can have at most ${MAX_PATH_LENGTH} characters.`);
+    throw invalidPath(msg("A path can have at most {count} characters.", { count: MAX_PATH_LENGTH }));
   const path = text.split("/").flatMap((name) => (name === "" ? [] : [parseName(name)]));
-  if (path.length > MAX_DEPTH) throw invalidPath(`Directories can be nested at most ${MAX_DEPTH} levels.`);
+  if (path.length > MAX_DEPTH)
+    throw invalidPath(
+      msg("{what} can be nested at most {count} levels.", { what: msg("Directories"), count: MAX_DEPTH }),
+    );
   if (RESERVED.has(path[0]!))
-    throw invalidPath(`Nothing in the root directory can be called “${path[0]}”: that address is reserved.`);
+    throw invalidPath(
+      msg("Nothing in the root directory can be called “{path}”: that address is reserved.", {
+        path: path[0],
+      }),
+    );
   return path;
 }
 
@@ -33,7 +41,7 @@ export function parsePath(text: string): FilePath {
 export function parseName(text: string): string {
   const name = text.toWellFormed().normalize("NFC");
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidPath(`A name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw invalidPath(msg("A name must have 1 to {count} characters.", { count: MAX_NAME_LENGTH }));
   if (/^\.+$/.test(name)) throw invalidPath("A name cannot consist of dots only.");
   if (INVISIBLE_CHARACTERS.test(name)) throw invalidPath("A name cannot contain invisible characters.");
   if (/[/\\]/.test(name)) throw invalidPath("A name cannot contain slashes.");

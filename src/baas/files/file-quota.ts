@@ -1,4 +1,5 @@
 import { type Db, one, sql } from "#platform/database";
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { FileRules, Files } from "./types.ts";
 
@@ -16,9 +17,9 @@ const measureUsage = (db: Db) =>
 const formatBytes = (bytes: number) =>
   bytes >= 1e9 ? `${+(bytes / 1e9).toFixed(1)} GB` : `${Math.floor(bytes / 1e6)} MB`;
 
-const quotaError = (sentence: string) => new Refusal("too-large", sentence, { kind: "no-room-for-file" });
+const quotaError = (message: Message) => new Refusal("too-large", message, { kind: "no-room-for-file" });
 export const fileTooLarge = (rules: FileRules) =>
-  quotaError(`A file can have at most ${formatBytes(rules.fileBytes)}.`);
+  quotaError(msg("A file can have at most {most}.", { most: formatBytes(rules.fileBytes) }));
 
 /** Bytes left for a file that is written now and had `had` bytes before. */
 export async function remainingFileBytes(db: Db, rules: FileRules, had: number): Promise<number> {
@@ -34,8 +35,8 @@ export async function assertFileQuota(db: Db, rules: FileRules, more: FileUsage)
   const { bytes, count } = await measureUsage(db);
   if (more.bytes > 0 && bytes + more.bytes > rules.roomBytes) throw quotaExceeded(rules);
   if (more.count > 0 && count + more.count > rules.most)
-    throw quotaError(`There are ${rules.most} files and directories, the maximum.`);
+    throw quotaError(msg("There are {most} files and directories, the maximum.", { most: rules.most }));
 }
 
 export const quotaExceeded = (rules: FileRules) =>
-  quotaError(`All files together can have at most ${formatBytes(rules.roomBytes)}.`);
+  quotaError(msg("All files together can have at most {most}.", { most: formatBytes(rules.roomBytes) }));

@@ -1,4 +1,5 @@
 import { many, one, sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { printPath } from "./file-errors.ts";
 import { nameMatchesSql } from "./name-patterns.ts";
@@ -80,7 +81,7 @@ async function resolveListing(files: Files, caller: Caller, path: FilePath, { pa
   const rules = await files.rules();
   const place = await resolveReadablePath(files.db, rules, caller, path);
   if (place.node?.kind === "file")
-    throw new Refusal("invalid", `${printPath(path)} is a file.`, { kind: "bad-path" });
+    throw new Refusal("invalid", msg("{path} is a file.", { path: printPath(path) }), { kind: "bad-path" });
   return { rules, place, base: path, named };
 }
 

@@ -1,4 +1,5 @@
 import { limit, many, one, run, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { invalidPath, pathConflict, pathTaken, fileNotFound, notAllowed, printPath } from "./file-errors.ts";
 import { parseName, parsePath } from "./file-paths.ts";
@@ -25,7 +26,8 @@ export async function removeFile(
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await getReadablePath(tx, rules, caller, { path });
-    if (fileOnly && node.kind === "directory") throw invalidPath(`${printPath(path)} is a directory.`);
+    if (fileOnly && node.kind === "directory")
+      throw invalidPath(msg("{path} is a directory.", { path: printPath(path) }));
     assertAllowed(place, "DELETE");
     const { n } = await assertAllowedBelow(tx, rules, caller, { place, act: "DELETE" });
     await run(tx, sql`delete from api_files where id = ${node.id}`);
@@ -162,7 +164,10 @@ async function listTree(tx: Tx, rules: FileRules, caller: Caller, path: Resolved
       from below where may order by depth ${limit(MAX_COPIED + 1)}`,
   );
   if (rows.length > MAX_COPIED)
-    throw new Refusal("too-large", `At most ${MAX_COPIED} files and directories can be copied at once.`);
+    throw new Refusal(
+      "too-large",
+      msg("At most {count} files and directories can be copied at once.", { count: MAX_COPIED }),
+    );
   const known = new Set([path.node!.id]);
   return rows.filter(({ id, parentId }) => known.has(parentId!) && known.add(id));
 }
@@ -209,7 +214,10 @@ async function assertDepth(tx: Tx, node: FileNode, target: FilePath): Promise<vo
   );
   if (target.length + depth > MAX_DEPTH)
     throw invalidPath(
-      `${printPath(target)} would be nested too deeply: directories can have at most ${MAX_DEPTH} levels.`,
+      msg("{target} would be nested too deeply: directories can have at most {count} levels.", {
+        target: printPath(target),
+        count: MAX_DEPTH,
+      }),
     );
 }
 const MAX_DEPTH = 32;

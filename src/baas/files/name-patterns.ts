@@ -1,4 +1,5 @@
 import { sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 const MAX_PATTERN_LENGTH = 250;
@@ -9,7 +10,10 @@ const MAX_PATTERN_LENGTH = 250;
  */
 export function nameMatchesSql(pattern: string) {
   if (pattern.length > MAX_PATTERN_LENGTH)
-    throw new Refusal("invalid", `A pattern can have at most ${MAX_PATTERN_LENGTH} characters.`);
+    throw new Refusal(
+      "invalid",
+      msg("A pattern can have at most {count} characters.", { count: MAX_PATTERN_LENGTH }),
+    );
   const like = pattern
     .normalize("NFC")
     .replace(/[\\%_]/g, "\\$&")

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Readable } from "node:stream";
 import { run, sql, type Tx } from "#platform/database";
 import { invalidPath, pathConflict, pathTaken, printPath } from "./file-errors.ts";
@@ -71,8 +72,9 @@ export async function writeFile(
 function assertWritable(path: ResolvedPath, how: WriteMode) {
   assertAllowed(path, "WRITE");
   if (path.nearest?.kind === "file" && !path.exists)
-    throw pathConflict(`${printPath(path.path.slice(0, path.depth))} is a file.`);
-  if (path.node?.kind === "directory") throw pathConflict(`${printPath(path.path)} is a directory.`);
+    throw pathConflict(msg("{path} is a file.", { path: printPath(path.path.slice(0, path.depth)) }));
+  if (path.node?.kind === "directory")
+    throw pathConflict(msg("{path} is a directory.", { path: printPath(path.path) }));
   if (path.node && how === "new") throw pathTaken(path.path);
 }
 
@@ -134,7 +136,7 @@ export async function ensureDirectories(
 ): Promise<string | null> {
   if (path.depth > directory.length) return path.node!.parentId;
   if (path.nearest?.kind === "file")
-    throw pathConflict(`${printPath(path.path.slice(0, path.depth))} is a file.`);
+    throw pathConflict(msg("{path} is a file.", { path: printPath(path.path.slice(0, path.depth)) }));
   let parentId = path.nearest?.id ?? null;
   for (const name of directory.slice(path.depth)) {
     const id = tx.newId();

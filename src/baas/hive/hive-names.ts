@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { type StoreEntry, MAX_NAME_LENGTH } from "./hive-store.ts";
 
@@ -6,7 +7,10 @@ import { type StoreEntry, MAX_NAME_LENGTH } from "./hive-store.ts";
 export function assertName(...names: string[]): void {
   for (const name of names)
     if (name === "" || name.length > MAX_NAME_LENGTH)
-      throw new Refusal("invalid", `Names of hives and keys must have 1 to ${MAX_NAME_LENGTH} characters.`);
+      throw new Refusal(
+        "invalid",
+        msg("Names of hives and keys must have 1 to {count} characters.", { count: MAX_NAME_LENGTH }),
+      );
 }
 
 /** Hash of a value, independent of the order of its properties. */

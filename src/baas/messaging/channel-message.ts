@@ -62,10 +62,10 @@ export const PublishInput = z
       .transform((seconds) => seconds ?? 0),
     repeatExpiresAt: TimestampInput,
   })
-  .refine(
-    (it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES,
-    `A message can have at most ${MAX_MESSAGE_BYTES} bytes, including its headers and options.`,
-  )
+  .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= MAX_MESSAGE_BYTES, {
+    error: "A message can have at most {count} bytes, including its headers and options.",
+    params: { count: MAX_MESSAGE_BYTES },
+  })
   .transform(({ pushPolicy, ...it }) => ({
     ...it,
     publishPolicy: it.publishPolicy ?? (pushPolicy ? POLICY_ALIASES[pushPolicy] : null),

@@ -1,6 +1,7 @@
 import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { type Database, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { CachedQuota } from "#platform/limits";
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { PublishedMessage, PublishInput } from "./channel-message.ts";
 
@@ -58,13 +59,14 @@ export const isCommunityChannel = (name: string): boolean => COMMUNITY_CHANNEL.t
 
 /** @throws `invalid` for an invalid channel name, `not-allowed` for a channel of the community */
 export function assertChannel(name: string): void {
-  const wrong = (sentence: string) => new Refusal("invalid", sentence, { kind: "bad-channel" });
+  const wrong = (message: Message) => new Refusal("invalid", message, { kind: "bad-channel" });
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw wrong(`A channel name must have 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw wrong(msg("A channel name must have 1 to {count} characters.", { count: MAX_NAME_LENGTH }));
   if (name.includes("/")) throw wrong("Channel Name can not contain slash chars");
   // oxlint-disable-next-line no-control-regex -- the pattern finds control characters to refuse them
   if (/[\u0000-\u001f\u007f]/.test(name)) throw wrong("A channel name cannot contain control characters.");
-  if (RESERVED_NAMES.has(name)) throw wrong(`A channel cannot be called ${name}: the API uses this name.`);
+  if (RESERVED_NAMES.has(name))
+    throw wrong(msg("A channel cannot be called {name}: the API uses this name.", { name }));
   if (isCommunityChannel(name)) throw new Refusal("not-allowed", "This channel belongs to the community.");
 }
 
@@ -74,7 +76,7 @@ export function assertChannel(name: string): void {
  */
 export async function ensureChannel({ db, quota, runtime }: Messaging, name: string): Promise<void> {
   if (!(await quota.left()) && !(await maybeOne(db, sql`select 1 from channels where name = ${name}`)))
-    throw new Refusal("too-large", `There are ${MAX_CHANNELS} channels, the maximum.`);
+    throw new Refusal("too-large", msg("There are {count} channels, the maximum.", { count: MAX_CHANNELS }));
   const now = runtime.now();
   await run(
     db,

@@ -2,6 +2,7 @@ import { addMilliseconds, SECOND } from "#platform/clock";
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { type Messaging, ensureChannel, type Publisher } from "./channels.ts";
 import { isForListeners, pushToDevices } from "./device-messages.ts";
@@ -51,7 +52,10 @@ export async function scheduleMessage(
   if (kept === 0)
     throw new Refusal(
       "too-large",
-      `At most ${MAX_SCHEDULED} messages can be scheduled, and ${MAX_SCHEDULED_PER_PERSON} per user.`,
+      msg("At most {count} messages can be scheduled, and {count2} per user.", {
+        count: MAX_SCHEDULED,
+        count2: MAX_SCHEDULED_PER_PERSON,
+      }),
     );
   for (const plan of channels.planners) plan(due);
   return id;

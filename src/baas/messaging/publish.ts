@@ -1,5 +1,6 @@
 import { DAY, HOUR, addMilliseconds } from "#platform/clock";
 import { type Db, run, sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { assertChannel, type Messaging, ensureChannel, type Publisher } from "./channels.ts";
 import { isForDevices, isForListeners, pushToDevices } from "./device-messages.ts";
@@ -26,7 +27,11 @@ export async function publish(
   const now = channels.runtime.now();
   for (const name of ["publishAt", "repeatExpiresAt"] as const)
     if (input[name] > now.getTime() + MAX_DELAY)
-      throw new Refusal("invalid", `${name}: must be within one year`, { kind: "bad-body" });
+      throw new Refusal(
+        "invalid",
+        msg("{place}: {what}", { place: name, what: msg("must be within one year") }),
+        { kind: "bad-body" },
+      );
   if (input.repeatEvery === 0 && input.publishAt <= now.getTime())
     return publishNow(channels, channel, input, now);
   const messageId = await scheduleMessage(channels, by, channel, input);

@@ -1,4 +1,5 @@
 import type { GoogleResponse, GoogleClient } from "#platform/google";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 
@@ -79,7 +80,10 @@ function readAnswer({ status, body }: GoogleResponse): unknown {
   if (status === 404 || status === 410) throw new Refusal("not-found", "Google Play has no such purchase.");
   if (status === 429 || status >= 500)
     throw new Refusal("unavailable", "Google Play is not available right now.");
-  throw new Refusal("invalid", `Google Play refused the request: ${readErrorMessage(body)}`);
+  throw new Refusal(
+    "invalid",
+    msg("Google Play refused the request: {reason}", { reason: readErrorMessage(body) }),
+  );
 }
 
 const Fault = z.object({ error: z.object({ message: z.string() }) });

@@ -2,6 +2,7 @@ import { HOUR, addMilliseconds } from "#platform/clock";
 import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import type { GoogleClient } from "#platform/google";
 import type { Log } from "#platform/log";
+import { issueMessage } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import {
@@ -119,7 +120,7 @@ function endedOrThrow(error: unknown): unknown {
 
 function parsePurchase(wanted: StorePurchase): StorePurchase {
   const read = PurchaseInput.safeParse(wanted);
-  if (!read.success) throw new Refusal("invalid", read.error.issues[0]!.message);
+  if (!read.success) throw new Refusal("invalid", issueMessage(read.error.issues[0]!));
   return read.data;
 }
 

@@ -1,6 +1,7 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { type Database, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { CachedQuota } from "#platform/limits";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { assertName, toBoundedJson } from "./shared-values.ts";
 
@@ -81,11 +82,17 @@ export async function setSharedValue(
     await lockObject(tx, name);
     const after = await one(tx, upsertValueSql(name, key, text));
     if (after.keys > MAX_KEYS)
-      throw new Refusal("too-large", `A shared object can have at most ${MAX_KEYS} keys.`);
+      throw new Refusal(
+        "too-large",
+        msg("A shared object can have at most {count} keys.", { count: MAX_KEYS }),
+      );
     if (after.size > MAX_OBJECT_CHARACTERS)
       throw new Refusal(
         "too-large",
-        `A shared object can have at most ${MAX_OBJECT_CHARACTERS} characters as JSON.`,
+        msg("{what} can have at most {count} characters as JSON.", {
+          what: msg("A shared object"),
+          count: MAX_OBJECT_CHARACTERS,
+        }),
       );
     return Number(after.version);
   });
@@ -147,5 +154,8 @@ export const purgeSharedObjects = async (tx: Tx): Promise<void> =>
 async function assertObjectQuota({ db, quota }: SharedObjects, name: string) {
   if ((await quota.left()) || (await maybeOne(db, sql`select 1 from shared_objects where name = ${name}`)))
     return;
-  throw new Refusal("too-large", `There are ${MAX_OBJECTS} shared objects, the maximum.`);
+  throw new Refusal(
+    "too-large",
+    msg("There are {count} shared objects, the maximum.", { count: MAX_OBJECTS }),
+  );
 }

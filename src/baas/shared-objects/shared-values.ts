@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 const MAX_NAME_LENGTH = 250;
@@ -10,7 +11,7 @@ export function assertName(name: string): void {
   if (name === "" || name.length > MAX_NAME_LENGTH || name.includes("\0") || !name.isWellFormed())
     throw new Refusal(
       "invalid",
-      `Names of shared objects and keys must have 1 to ${MAX_NAME_LENGTH} characters.`,
+      msg("Names of shared objects and keys must have 1 to {count} characters.", { count: MAX_NAME_LENGTH }),
     );
 }
 
@@ -20,10 +21,22 @@ export function assertName(name: string): void {
  */
 export function toBoundedJson(value: unknown): string {
   if (isTooDeep(value))
-    throw new Refusal("invalid", `Lists and objects can be nested at most ${MAX_DEPTH} levels.`);
+    throw new Refusal(
+      "invalid",
+      msg("{what} can be nested at most {count} levels.", {
+        what: msg("Lists and objects"),
+        count: MAX_DEPTH,
+      }),
+    );
   const text = JSON.stringify(value ?? null);
   if (text.length > MAX_VALUE_LENGTH)
-    throw new Refusal("too-large", `A shared value can have at most ${MAX_VALUE_LENGTH} characters as JSON.`);
+    throw new Refusal(
+      "too-large",
+      msg("{what} can have at most {count} characters as JSON.", {
+        what: msg("A shared value"),
+        count: MAX_VALUE_LENGTH,
+      }),
+    );
   return text;
 }
 

@@ -19,10 +19,10 @@ export const DisplayName = z
     z
       .string()
       .min(1, "Enter a display name.")
-      .refine(
-        (name) => Array.from(name).length <= LIMITS.displayName,
-        `At most ${LIMITS.displayName} characters.`,
-      )
+      .refine((name) => Array.from(name).length <= LIMITS.displayName, {
+        error: "At most {count, number} characters.",
+        params: { count: LIMITS.displayName },
+      })
       // Bidirectional controls and invisible characters would make one name look like another.
       .refine(
         (name) =>

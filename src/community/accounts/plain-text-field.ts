@@ -6,4 +6,4 @@ export const plainTextField = (most: number) =>
   z
     .string()
     .transform((text) => toStorableText(text).trim())
-    .pipe(z.string().max(most, `At most ${most} characters.`));
+    .pipe(z.string().max(most, "At most {count, number} characters."));

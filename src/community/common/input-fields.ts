@@ -1,27 +1,25 @@
+import { maxCharacters, minCharacters } from "#platform/messages";
 import { z } from "zod";
 
 /** Text that PostgreSQL can store: without NUL and lone surrogates. */
 export const toStorableText = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-const limitedText = (most: number, tooLong: string) =>
+const limitedText = (what: string, most: number) =>
   z
     .string()
     .transform((it) => toStorableText(it).trim())
-    .pipe(z.string().max(most, tooLong));
-
-const numberFormat = new Intl.NumberFormat("en");
+    .pipe(z.string().superRefine(maxCharacters(what, most)));
 
 /** An optional text of `most` characters. `what` begins the message for a longer one. */
-export const optionalText = (what: string, most: number) =>
-  limitedText(most, `${what} can have ${numberFormat.format(most)} characters at most.`).default("");
+export const optionalText = (what: string, most: number) => limitedText(what, most).default("");
 
 /** Matches a visible character: no spaces, controls or letters that are drawn as nothing. */
 const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /** A required text; `missing` is the message for an empty one. */
 export const requiredText = (what: string, missing: string, most: number, least = 1) =>
-  limitedText(most, `${what} can have ${numberFormat.format(most)} characters at most.`).pipe(
-    z.string().regex(VISIBLE_CHARACTER, missing).min(least, `${what} needs ${least} characters at least.`),
+  limitedText(what, most).pipe(
+    z.string().regex(VISIBLE_CHARACTER, missing).superRefine(minCharacters(what, least)),
   );
 
 /** Client id of one submission, which makes retries idempotent. */

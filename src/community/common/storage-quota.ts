@@ -1,4 +1,5 @@
 import { type Db, one, run, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS, type SignedIn } from "#community/rules";
 
@@ -26,9 +27,13 @@ export async function assertQuota(tx: Tx, me: SignedIn, size: number): Promise<v
 }
 
 export function quotaExceededRefusal(used: number, most: number): Refusal {
-  const sentence =
-    `You have stored ${formatBytes(used)} of the ${formatBytes(most)} that one member may. Take ` +
-    `something away first.`;
+  const sentence = msg(
+    "You have stored {used} of the {most} that one member may. Take something away first.",
+    {
+      used: formatBytes(used),
+      most: formatBytes(most),
+    },
+  );
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 

@@ -20,10 +20,7 @@ const recipients = z
     z
       .array(z.string().max(50, "That is not a valid username."))
       .min(1, "Add a recipient.")
-      .max(
-        2 * LIMITS.conversation.people,
-        `A conversation can have at most ${LIMITS.conversation.people} people.`,
-      ),
+      .max(2 * LIMITS.conversation.people, "A conversation can have at most {count, number} people."),
   );
 
 /** HTML forms submit an empty string for an unset field. */

@@ -1,6 +1,7 @@
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
@@ -28,7 +29,8 @@ export async function addParticipants(
   const ties = await getRecipients(tx, me, input.to);
   const present = await listParticipantIds(tx, conversation);
   for (const [index, tie] of ties.entries()) {
-    if (present.includes(tie.id)) throw invalid("to", `${tie.name} is already in this conversation.`);
+    if (present.includes(tie.id))
+      throw invalid("to", msg("{name} is already in this conversation.", { name: tie.name }));
     if (present.length + index >= LIMITS.conversation.people) throw conversationFullRefusal(tie.name);
     assertCanMessage(me, tie);
   }

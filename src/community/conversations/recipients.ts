@@ -1,4 +1,5 @@
 import { type Db, limit, many, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { prefixQuery } from "#community/common";
 import {
@@ -71,7 +72,7 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
   );
   return to.map((name) => {
     const tie = ties.find(({ username }) => username === name);
-    if (!tie) throw invalid("to", `You cannot write to ${name}: there is no such member.`);
+    if (!tie) throw invalid("to", msg("You cannot write to {name}: there is no such member.", { name }));
     return tie;
   });
 }
@@ -82,8 +83,8 @@ export async function getRecipients(tx: Tx, me: SignedIn, to: string[]): Promise
  */
 export function assertCanMessage(me: SignedIn, relationship: Relationship) {
   if (!friendRules.write(me, relationship))
-    throw new Refusal("not-allowed", `You cannot write to ${relationship.name}.`, {
-      fields: { to: `You cannot write to ${relationship.name}.` },
+    throw new Refusal("not-allowed", msg("You cannot write to {name}.", { name: relationship.name }), {
+      fields: { to: msg("You cannot write to {name}.", { name: relationship.name }) },
     });
 }
 
@@ -91,5 +92,8 @@ export function assertCanMessage(me: SignedIn, relationship: Relationship) {
 export const conversationFullRefusal = (name: string) =>
   invalid(
     "to",
-    `A conversation can have at most ${LIMITS.conversation.people} people: ${name} cannot be added.`,
+    msg("A conversation can have at most {count} people: {name} cannot be added.", {
+      count: LIMITS.conversation.people,
+      name,
+    }),
   );

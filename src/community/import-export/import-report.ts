@@ -1,4 +1,5 @@
 import { type Db, maybeOne, sql } from "#platform/database";
+import { msg, toEnglish } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import type { Counts } from "./import/import-batch.ts";
@@ -60,7 +61,7 @@ export async function createImportReport(db: Db, run: ImportRun): Promise<string
   const head = [
     `${run.fileName} (${run.format}), run ${run.id}`,
     `${run.state}, ${run.createdAt.toISOString()}`,
-    ...(run.trouble ? [run.trouble] : []),
+    ...(run.trouble ? [toEnglish(run.trouble)] : []),
   ];
   return [
     ...head,
@@ -87,6 +88,6 @@ export async function findAdmin(db: Db, username: string | undefined): Promise<S
         and (${username ?? null}::text is null or username = ${username ?? null})
       order by created_at, id limit 1`,
   );
-  if (!admin && username) throw new Refusal("not-found", `${username} is not an admin.`);
+  if (!admin && username) throw new Refusal("not-found", msg("{username} is not an admin.", { username }));
   return admin ? { id: admin.id, role: "admin", trust: "established", limited: false } : null;
 }

@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import { type Database, isUnavailable, many, run, sql, type Tx } from "#platform/database";
+import type { Message } from "#platform/messages";
 import { emit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Scanner } from "#platform/scanner";
@@ -9,7 +10,6 @@ import { openSettings } from "#community/settings";
 import { ADAPTERS, type Format } from "./adapters/index.ts";
 import { unwrapTopFolder, openBundle } from "./archive/bundle.ts";
 import { withExtraction } from "./archive/extracted.ts";
-import { cleanText } from "./archive/record-fields.ts";
 import type { Counts } from "./import/import-batch.ts";
 import { maxFileBytes } from "./import/fetch-file.ts";
 import { loadArchive } from "./import/load-archive.ts";
@@ -145,9 +145,9 @@ async function executeImport(
   return getImportRun(database.db, it.id);
 }
 
-const describeFailure = (error: unknown) =>
+const describeFailure = (error: unknown): Message =>
   error instanceof Refusal
-    ? cleanText(error.message)
+    ? error.descriptor
     : isUnavailable(error)
       ? "The database could not be reached."
       : "Something went wrong on the server. Its log has the details.";

@@ -1,5 +1,6 @@
 import { type Db, limit, many, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { deleteUnusedBytes } from "#community/uploads";
@@ -83,7 +84,10 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
   if (n > 0 && !evenWritings)
     throw new Refusal(
       "conflict",
-      `Members have written ${n} times in content of this import. Undoing it removes that too: confirm to continue.`,
+      msg(
+        "Members have written {n} times in content of this import. Undoing it removes that too: confirm to continue.",
+        { n },
+      ),
     );
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import PostalMime, { type Email } from "postal-mime";
+import { z } from "zod";
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { BOUNCE_TAG, readAddressTag, correctCharsets } from "#platform/mail";
+import { issueMessage, type Message } from "#platform/messages";
 import { hashSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { NewMessage, sendMessage } from "#community/conversations";
@@ -34,7 +36,7 @@ const MAX_ATTACHMENT_NAMES = 5;
 
 export type InboundContext = MailContext & {
   /** Translates a refusal's message into the given locale. */
-  say: (locale: string, sentence: string) => Promise<string>;
+  say: (locale: string, message: Message) => Promise<string>;
 };
 
 /**
@@ -143,10 +145,9 @@ const wrongSender = () =>
   new Refusal("not-allowed", "It was sent from an address that is not the one of your account.");
 
 /** The message of a refusal; null for a bug. */
-function refusalMessage(error: unknown): string | null {
-  if (error instanceof Refusal) return error.message;
-  const issue = (error as { name?: string; issues?: { message: string }[] }).issues?.[0];
-  return issue ? issue.message : null;
+function refusalMessage(error: unknown): Message | null {
+  if (error instanceof Refusal) return error.descriptor;
+  return error instanceof z.ZodError ? issueMessage(error.issues[0]!) : null;
 }
 
 const findPlace = (tx: Tx, tag: string) =>

@@ -11,7 +11,7 @@ export const NewReport = z.object({
       z
         .array(id)
         .min(1, "Select the messages to report.")
-        .max(LIMITS.reports.chosen, `Choose at most ${LIMITS.reports.chosen} messages.`),
+        .max(LIMITS.reports.chosen, "Choose at most {count, number} messages."),
     ),
   reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
 });

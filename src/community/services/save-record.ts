@@ -1,3 +1,4 @@
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { API_ENTITIES, type EntityRow, getEntityRow } from "#community/api-entities";
 import { type RecordInput } from "./commands/record-commands.ts";
@@ -5,12 +6,14 @@ import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
 
 /** Why API clients cannot create, update or remove records of an entity; null if they can. */
-export const unsupportedReason = (noun: string, act: "create" | "update" | "remove"): string | null => {
-  const found = COMMANDS_BY_ENTITY[noun]![act];
-  return typeof found === "string" ? found : null;
+export const unsupportedReason = (noun: string, act: "create" | "update" | "remove"): Message | null => {
+  const { update, ...others } = COMMANDS_BY_ENTITY[noun]!;
+  if (act === "update") return typeof update === "string" ? update : null;
+  const found = others[act];
+  return typeof found === "function" ? null : found;
 };
 
-const notAllowed = (sentence: string) => new Refusal("not-allowed", sentence);
+const notAllowed = (message: Message) => new Refusal("not-allowed", message);
 
 /**
  * Creates a record with the same command as pages; returns its objectId.
@@ -22,7 +25,7 @@ export async function createRecord(
   input: RecordInput,
 ): Promise<string> {
   const { create } = COMMANDS_BY_ENTITY[noun]!;
-  if (typeof create === "string") throw notAllowed(create);
+  if (typeof create !== "function") throw notAllowed(create);
   return create(context, input);
 }
 
@@ -42,7 +45,7 @@ export async function updateRecord(
   if (typeof update === "string") throw notAllowed(update);
   const changed = listChangedColumns(noun, now, input);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
-  if (fixed !== undefined) throw notAllowed(`“${fixed}” of ${noun} cannot be changed.`);
+  if (fixed !== undefined) throw notAllowed(msg("“{fixed}” of {noun} cannot be changed.", { fixed, noun }));
   for (const act of new Set(changed.map((name) => update[name]!))) await act(context, now, input);
 }
 
@@ -53,7 +56,7 @@ export async function updateRecord(
 export async function removeRecord(context: CommandContext, noun: string, objectId: string): Promise<void> {
   const { remove } = COMMANDS_BY_ENTITY[noun]!;
   const now = await getEntityRow(context.tx, context.viewer, noun, objectId);
-  if (typeof remove === "string") throw notAllowed(remove);
+  if (typeof remove !== "function") throw notAllowed(remove);
   await remove(context, now);
 }
 

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import { type Db, type Tx, type Database, many, run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { issueMessage } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { ApprovalMode, Viewer } from "#community/rules";
 import { type ApiDefaults, defaultSettingsFor } from "./hosted-settings.ts";
@@ -95,9 +97,9 @@ async function writeSettings(tx: Tx, viewer: Viewer, changes: Partial<SiteSettin
   await emit(tx, { type: "settings.changed", keys, by: viewer.id });
 }
 
-function settingsRefusal(issues: { path: PropertyKey[]; message: string; code: string }[]) {
+function settingsRefusal(issues: z.core.$ZodIssue[]) {
   const fields = Object.fromEntries(
-    issues.map((issue) => [String(issue.path[0] ?? "settings"), issue.message]),
+    issues.map((issue) => [String(issue.path[0] ?? "settings"), issueMessage(issue)]),
   );
   return new Refusal("invalid", "Some of these values are not valid.", { fields });
 }

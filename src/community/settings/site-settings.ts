@@ -9,7 +9,7 @@ const textField = (most: number) =>
   z
     .string()
     .transform((it) => it.replaceAll("\0", "").toWellFormed().trim())
-    .pipe(z.string().max(most, `At most ${most} characters.`));
+    .pipe(z.string().max(most, "At most {count, number} characters."));
 const countField = z
   .int("Enter a whole number.")
   .min(0, "Enter 0 or more.")

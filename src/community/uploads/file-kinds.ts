@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { detectPictureKind } from "#platform/images";
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 /** An allowed file kind: media type and file extensions. */
@@ -80,16 +81,20 @@ export async function detectFileKind({
   tail: Buffer;
 }): Promise<FileKind> {
   const called = quoteFileName(name);
-  if (head.length === 0) throw wrongTypeRefusal(`${called} is empty.`);
+  if (head.length === 0) throw wrongTypeRefusal(msg("{called} is empty.", { called }));
   const kind = await detectFromBytes(head, called);
   if (kind && !ZIP_BASED.test(kind.mime) && containsArchive(tail))
-    throw wrongTypeRefusal(`${called} is two kinds of file at once. Save it again and retry.`);
+    throw wrongTypeRefusal(
+      msg("{called} is two kinds of file at once. Save it again and retry.", { called }),
+    );
   if (
     kind &&
     /^(application\/pdf|image\/gif)$/.test(kind.mime) &&
     HTML_MARKUP.test(head.subarray(0, 1_024).toString("latin1"))
   )
-    throw wrongTypeRefusal(`${called} is two kinds of file at once. Save it again and retry.`);
+    throw wrongTypeRefusal(
+      msg("{called} is two kinds of file at once. Save it again and retry.", { called }),
+    );
   return kind ?? detectTextKind(head, name, called);
 }
 
@@ -99,13 +104,21 @@ async function detectFromBytes(head: Buffer, called: string): Promise<FileKind |
   // AVIF may call itself by the name of its container, and say what it is only beside it.
   const mime = detectPictureKind(head) === "avif" ? "image/avif" : (MIME_ALIASES[found.mime] ?? found.mime);
   const kind = [...KINDS, HEIC].find((it) => it.mime === mime);
-  if (!kind) throw wrongTypeRefusal(`${called} has an unsupported type (${found.ext}). ${SUPPORTED_KINDS}`);
+  if (!kind)
+    throw wrongTypeRefusal(
+      msg(
+        "{called} has an unsupported type ({ext}). Supported are PDF, office files, pictures, audio, video and text.",
+        {
+          called,
+          ext: found.ext,
+        },
+      ),
+    );
   return kind;
 }
 
 const ZIP_BASED = /zip|openxmlformats|opendocument/;
 const HTML_MARKUP = /<(!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
-const SUPPORTED_KINDS = "Supported are PDF, office files, pictures, audio, video and text.";
 
 /** Whether a zip archive ends at the end of the file: then it is one, whatever it begins with. */
 function containsArchive(tail: Buffer): boolean {
@@ -123,15 +136,25 @@ function detectTextKind(head: Buffer, name: string, called: string): FileKind {
   const words = head.toString("latin1");
   // oxlint-disable-next-line no-control-regex -- control characters are the sign that a file is not text
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(words))
-    throw wrongTypeRefusal(`${called} has an unsupported type. ${SUPPORTED_KINDS}`);
+    throw wrongTypeRefusal(
+      msg(
+        "{called} has an unsupported type. Supported are PDF, office files, pictures, audio, video and text.",
+        {
+          called,
+        },
+      ),
+    );
   if (HTML_MARKUP.test(words.slice(0, 4_096)))
     throw wrongTypeRefusal(
-      `${called} is a web page or a drawing, which can contain scripts. Share its address, or save it as PDF.`,
+      msg(
+        "{called} is a web page or a drawing, which can contain scripts. Share its address, or save it as PDF.",
+        { called },
+      ),
     );
   const ends = (kind: FileKind) => kind.endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
   return [MARKDOWN, CSV].find(ends) ?? TEXT;
 }
 
 const quoteFileName = (name: string) => `“${name.slice(0, 80) || "file"}”`;
-const wrongTypeRefusal = (sentence: string) =>
-  new Refusal("wrong-type", sentence, { fields: { file: sentence } });
+const wrongTypeRefusal = (message: Message) =>
+  new Refusal("wrong-type", message, { fields: { file: message } });

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { type Db, many, maybeOne, run, sql } from "#platform/database";
 import { isId, uuidv7 } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { formatBytes, assertQuota, quotaExceededRefusal, getStorageQuota } from "#community/common";
 import { requireSignedIn } from "#community/friends";
@@ -24,7 +25,7 @@ export const getMaxBytes = async (settings: Settings): Promise<number> =>
   (await settings.get()).fileMegabytes * 1_000_000;
 
 export const fileTooLargeRefusal = (most: number): Refusal => {
-  const sentence = `A file can have at most ${formatBytes(most)}.`;
+  const sentence = msg("A file can have at most {most}.", { most: formatBytes(most) });
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 };
 

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { type Database, maybeOne, run, sql } from "#platform/database";
 import { fitPicture } from "#platform/images";
 import { enqueueJob } from "#platform/jobs";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { TooLargeToScan, type Scanner, ScannerUnavailable } from "#platform/scanner";
 import type { Storage, StoredContent } from "#platform/storage";
@@ -93,7 +94,10 @@ async function scanIfNeeded(
     const { found } = await scanner.scan(await storage.open(hash));
     if (found === null) return "ok";
     await quarantineEverywhere(app, hash);
-    const sentence = `“${fileName.slice(0, 80)}” contains malware (${found}) and was rejected.`;
+    const sentence = msg("“{fileName}” contains malware ({found}) and was rejected.", {
+      fileName: fileName.slice(0, 80),
+      found,
+    });
     throw new Refusal("wrong-type", sentence, { fields: { file: sentence } });
   } catch (error) {
     if (error instanceof ScannerUnavailable) return "scanning";

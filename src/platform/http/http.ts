@@ -11,6 +11,7 @@ import { isUnavailable } from "#platform/database";
 import { uuidv7 } from "#platform/ids";
 import { clientAddress, type TrustedProxies } from "#platform/client-address";
 import type { Log } from "#platform/log";
+import { msg } from "#platform/messages";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import { limitBodyTime, drainBody } from "./body-timeout.ts";
 
@@ -120,7 +121,10 @@ function assertFewParameters(url: string) {
   let count = url.includes("?") ? 1 : 0;
   for (let at = url.indexOf("&"); at >= 0; at = url.indexOf("&", at + 1)) count++;
   if (count > MAX_QUERY_PARAMETERS)
-    throw new Refusal("too-large", `An address can have ${MAX_QUERY_PARAMETERS} parameters at most.`);
+    throw new Refusal(
+      "too-large",
+      msg("An address can have {count} parameters at most.", { count: MAX_QUERY_PARAMETERS }),
+    );
 }
 
 /** Only until the server is closing: then Fastify's own 503 answers. */

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Redis } from "#platform/redis";
+import { type Message, type MessageDescriptor, msg, toDescriptor } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { SharedLimiter } from "./shared-limiter.ts";
 
@@ -60,15 +61,22 @@ export class Limits {
 }
 
 /** The refusal for too many requests, with the seconds to wait. `why` is a sentence. */
-export const tooManyRequests = (retryAfter: number, why = "Too many requests.") =>
-  new Refusal("too-many", `${why} Please try again in ${describeWait(retryAfter)}.`, { retryAfter });
+export const tooManyRequests = (retryAfter: number, why: Message = msg("Too many requests.")) =>
+  new Refusal("too-many", withWait(toDescriptor(why), retryAfter), { retryAfter });
 
-const describeWait = (seconds: number) =>
-  seconds < 90
-    ? countUnits(seconds, "second")
-    : seconds < 5400
-      ? countUnits(seconds / 60, "minute")
-      : countUnits(seconds / 3600, "hour");
-
-const countUnits = (much: number, unit: string) =>
-  `${Math.ceil(much)} ${unit}${Math.ceil(much) === 1 ? "" : "s"}`;
+function withWait(why: MessageDescriptor, seconds: number): MessageDescriptor {
+  if (seconds < 90)
+    return msg("{why} Please try again in {count, plural, one {# second} other {# seconds}}.", {
+      why,
+      count: Math.ceil(seconds),
+    });
+  if (seconds < 5400)
+    return msg("{why} Please try again in {count, plural, one {# minute} other {# minutes}}.", {
+      why,
+      count: Math.ceil(seconds / 60),
+    });
+  return msg("{why} Please try again in {count, plural, one {# hour} other {# hours}}.", {
+    why,
+    count: Math.ceil(seconds / 3600),
+  });
+}

@@ -1,3 +1,5 @@
+import { type Message, toEnglish, toEnglishFields } from "#platform/messages";
+
 /** Reasons for a refusal. The API and the web each map them to their own codes. */
 export type Reason =
   | "not-signed-in"
@@ -14,7 +16,7 @@ export type Reason =
 /** Details besides the message: the invalid field, when to retry. */
 type RefusalDetails = {
   /** Messages by field name, for forms. */
-  fields?: Record<string, string>;
+  fields?: Record<string, Message>;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
   /** Exact cause, for API clients with an error number for it: a key of the API's error table. */
@@ -23,19 +25,26 @@ type RefusalDetails = {
   data?: Record<string, unknown>;
 };
 
-/** An expected error: a named reason and a message for the person. Anything else that is thrown is a bug. */
+/**
+ * An expected error: a named reason and a message for the person, which the edge that answers puts into words.
+ * `message` and `fields` are the English texts. Anything else that is thrown is a bug.
+ */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly reason: Reason;
+  readonly descriptor: Message;
+  readonly fieldDescriptors: Record<string, Message>;
   readonly fields: Record<string, string>;
   readonly retryAfter: number | undefined;
   readonly kind: string | undefined;
   readonly data: Record<string, unknown> | undefined;
 
-  constructor(reason: Reason, sentence: string, details: RefusalDetails = {}) {
-    super(sentence);
+  constructor(reason: Reason, message: Message, details: RefusalDetails = {}) {
+    super(toEnglish(message));
     this.reason = reason;
-    this.fields = details.fields ?? {};
+    this.descriptor = message;
+    this.fieldDescriptors = details.fields ?? {};
+    this.fields = toEnglishFields(this.fieldDescriptors);
     this.retryAfter = details.retryAfter;
     this.kind = details.kind;
     this.data = details.data;
@@ -60,5 +69,5 @@ export const HTTP_STATUS = {
 export const notFound = () => new Refusal("not-found", "Not found.");
 
 /** One invalid field: the form shows the message beside it. */
-export const invalid = (field: string, sentence: string) =>
-  new Refusal("invalid", sentence, { fields: { [field]: sentence } });
+export const invalid = (field: string, message: Message) =>
+  new Refusal("invalid", message, { fields: { [field]: message } });

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { openPartialFiles } from "./partial-files.ts";
 import type { StoredFile, ByteRange, Storage, StoredContent } from "./storage.ts";
@@ -103,7 +104,10 @@ async function removeOldFiles(folder: string, before: Date): Promise<void> {
 }
 
 export const tooLargeRefusal = (most: number) =>
-  new Refusal("too-large", `This file is larger than ${Math.floor(most / 1_000_000)} MB.`);
+  new Refusal(
+    "too-large",
+    msg("This file is larger than {count} MB.", { count: Math.floor(most / 1_000_000) }),
+  );
 
 /** Hashes and counts the stream, and stops it above the limit. */
 class HashingLimit extends Transform {

@@ -1,6 +1,5 @@
 export { TranslationProvider, useTranslate, useLocale, Rich } from "./translation-provider.tsx";
 export { getTranslations, loadTranslations, translate } from "./catalogues.ts";
-export { translateSentence } from "./translate-sentence.ts";
 export { siteSection } from "./site-section.ts";
 export { LOCALES, textDirection, chooseLocale, isLocale } from "./locales.ts";
 export { languageName } from "./language-name.ts";

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 /** Maximum bytes of a form; those with a file may be larger. */
@@ -29,7 +30,9 @@ const LARGE_BODY = 100_000_000;
 const tooLarge = (most: number) =>
   new Refusal(
     "too-large",
-    `That is more than ${Math.floor(most / 1_000_000)} MB, which is the most that fits here.`,
+    msg("That is more than {count} MB, which is the most that fits here.", {
+      count: Math.floor(most / 1_000_000),
+    }),
   );
 
 /**

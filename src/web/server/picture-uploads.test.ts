@@ -15,6 +15,7 @@ import {
 import { blockPerson } from "#community/friends";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
+import { toEnglish } from "#platform/messages";
 import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
@@ -52,8 +53,8 @@ const app = {
 } as unknown as WebContext;
 const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
 await serveFiles(server, app);
-await servePictureUploads(server, app, async (locale, sentence) =>
-  locale === "en" ? sentence : `${locale}: ${sentence}`,
+await servePictureUploads(server, app, async (locale, message) =>
+  locale === "en" ? toEnglish(message) : `${locale}: ${toEnglish(message)}`,
 );
 afterAll(async () => {
   await server.close();

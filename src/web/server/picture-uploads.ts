@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { isSignedIn, LIMITS } from "#community/rules";
+import type { Message } from "#platform/messages";
 import { isSameOrigin } from "#platform/http";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
@@ -16,7 +17,7 @@ const MAX_CONCURRENT = 5;
 const PictureTarget = z.object({ place: z.string().max(60).catch("") });
 
 /** Translates a sentence into a locale. */
-export type TranslateInto = (locale: string, sentence: string) => Promise<string>;
+export type TranslateInto = (locale: string, message: Message) => Promise<string>;
 /** Scripts of a page send its language, for the response. */
 export const requestLocale = (request: FastifyRequest) =>
   chooseLocale(request.headers["accept-language"] ?? "");
@@ -40,7 +41,7 @@ export async function servePictureUploads(
         // The rest of the body is read and discarded, so that the client reads the response.
         request.raw.resume();
         if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-        const message = await translate(requestLocale(request), error.message);
+        const message = await translate(requestLocale(request), error.descriptor);
         return reply.code(HTTP_STATUS[error.reason]).send({ refused: { message, reason: error.reason } });
       }
     });

@@ -2,6 +2,7 @@ import { type Locker, Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { getIncomingUpload, requireUploader, getMaxBytes } from "#community/uploads";
 import type { SignedIn } from "#community/rules";
+import type { Message } from "#platform/messages";
 import { isSameOrigin } from "#platform/http";
 import { Locks } from "#platform/locks";
 import { HTTP_STATUS, Refusal } from "#platform/refusal";
@@ -105,7 +106,7 @@ async function sendRefusal(
   if (!(error instanceof Refusal)) throw error;
   request.raw.resume();
   if (error.retryAfter !== undefined) void reply.header("retry-after", error.retryAfter);
-  const body = refusalBody(await translate(requestLocale(request), error.message), error.reason);
+  const body = refusalBody(await translate(requestLocale(request), error.descriptor), error.reason);
   void reply.code(HTTP_STATUS[error.reason]).type("application/json").send(body);
   return null;
 }
@@ -136,11 +137,11 @@ async function formatError(
   request: FastifyRequest,
   translate: TranslateInto,
 ): Promise<{ status_code: number; body: string }> {
-  const inTheirs = (sentence: string) => translate(requestLocale(request), sentence);
+  const inTheirs = (message: Message) => translate(requestLocale(request), message);
   if (error instanceof Refusal)
     return {
       status_code: HTTP_STATUS[error.reason],
-      body: refusalBody(await inTheirs(error.message), error.reason),
+      body: refusalBody(await inTheirs(error.descriptor), error.reason),
     };
   if ("status_code" in error)
     return { status_code: error.status_code, body: refusalBody(error.body.trim(), "invalid") };

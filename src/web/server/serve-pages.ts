@@ -9,6 +9,7 @@ import {
   jsonError,
   allowSlowBody,
 } from "#platform/http";
+import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { givenBack, givenIn } from "../resubmit-form.ts";
@@ -27,7 +28,7 @@ import { createRequestContext } from "./create-request-context.ts";
 type BundleEntry = {
   contextOf: (ctx: RequestContext) => RouterContextProvider;
   createRequestHandler: typeof createRequestHandler;
-  sayIn: (locale: string, sentence: string) => string;
+  sayIn: (locale: string, message: Message) => string;
   givenIn: typeof givenIn;
   givenBack: typeof givenBack;
 };
@@ -78,6 +79,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     if (!(request.headers.accept ?? "").includes("text/html")) return reply.send(jsonError(status, message));
     const ctx = createRequestContext(request, app);
     const { locale } = ctx;
+    const descriptor = error instanceof Refusal ? error.descriptor : message;
     const { sayIn, givenIn, givenBack } = (await load()).entry.module;
     const tongue = {
       lang: locale,
@@ -89,7 +91,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const words = given ? givenBack(ctx, given) : "";
     return reply
       .type(PAGE_HEADERS["content-type"])
-      .send(renderPlainErrorPage(status, sayIn(locale, message), request.id, tongue, words));
+      .send(renderPlainErrorPage(status, sayIn(locale, descriptor), request.id, tongue, words));
   }
 
   async function make(request: FastifyRequest, reply: FastifyReply) {

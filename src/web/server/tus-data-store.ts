@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { DataStore, Upload } from "@tus/server";
 import { beginUpload, finishUpload, cancelUpload, getIncomingUpload, NewUpload } from "#community/uploads";
 import type { SignedIn } from "#community/rules";
+import { issueMessage } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
@@ -30,7 +31,7 @@ export class TusDataStore extends DataStore {
       size: /^\d{1,15}$/.test(String(length)) ? Number(length) : undefined,
       fileName: fileName ?? "",
     });
-    if (!announced.success) throw new Refusal("invalid", announced.error.issues[0]!.message);
+    if (!announced.success) throw new Refusal("invalid", issueMessage(announced.error.issues[0]!));
     const { id } = await beginUpload(app, me, announced.data);
     return id;
   }

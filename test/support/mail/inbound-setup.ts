@@ -1,3 +1,4 @@
+import { type Message, toEnglish } from "#platform/messages";
 import { beforeEach } from "vitest";
 import { many, sql } from "#platform/database";
 import {
@@ -15,7 +16,7 @@ export const database = await testDatabase();
 export const { db, clock, inTransaction: within } = database;
 export const app = {
   ...createMailContext(database, { replyBox: "reply@kith.test" }),
-  say: async (_locale: string, sentence: string) => sentence,
+  say: async (_locale: string, message: Message) => toEnglish(message),
 };
 export let people: TestUsers;
 export let group: Awaited<ReturnType<typeof createTestGroup>>;

@@ -6,6 +6,7 @@ import { Upload } from "tus-js-client";
 import { afterAll, beforeEach } from "vitest";
 import { openSettings } from "#community/settings";
 import { maybeOne, sql } from "#platform/database";
+import { toEnglish } from "#platform/messages";
 import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
@@ -42,8 +43,8 @@ export const app = {
 async function startServer() {
   const server = openHttpServer({ log: app.log, trustProxy: false });
   await serveFiles(server, app);
-  await serveResumableUploads(server, app, async (locale, sentence) =>
-    locale === "en" ? sentence : `${locale}: ${sentence}`,
+  await serveResumableUploads(server, app, async (locale, message) =>
+    locale === "en" ? toEnglish(message) : `${locale}: ${toEnglish(message)}`,
   );
   await server.listen({ port: 0, host: "127.0.0.1" });
   afterAll(() => server.close());

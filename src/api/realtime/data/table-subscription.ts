@@ -9,6 +9,7 @@ import {
   TableFault,
 } from "#baas/data";
 import { OPERATOR } from "#community/rules";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller } from "../realtime-caller.ts";
 import type { RecordChangesOptions, RelationChangesOptions } from "../packet-schemas.ts";
@@ -113,13 +114,19 @@ export function assertSupported(name: string, asked: RecordChangesOptions | Rela
   if ("relationColumnName" in asked)
     throw new Refusal(
       "invalid",
-      `Relations of '${name}' have no events of their own. ` +
-        "Listen to 'created', 'updated' or 'deleted' of its records instead.",
+      msg(
+        "Relations of ''{name}'' have no events of their own. " +
+          "Listen to 'created', 'updated' or 'deleted' of its records instead.",
+        { name },
+      ),
     );
   if (!FOLLOWED.has(asked.event))
     throw new Refusal(
       "invalid",
-      `'${name}' has the events 'created', 'updated' and 'deleted', not '${asked.event}'.`,
+      msg("''{name}'' has the events 'created', 'updated' and 'deleted', not ''{event}''.", {
+        name,
+        event: asked.event,
+      }),
     );
 }
 const FOLLOWED: ReadonlySet<string> = new Set(["created", "updated", "deleted"]);
@@ -137,7 +144,10 @@ function readRecordCondition(
 ): SubscriptionCondition {
   const clause = whereClause?.trim() ?? "";
   if (clause.length > MAX_CLAUSE)
-    throw new Refusal("invalid", `whereClause: can have at most ${MAX_CLAUSE} characters.`);
+    throw new Refusal(
+      "invalid",
+      msg("whereClause: can have at most {count} characters.", { count: MAX_CLAUSE }),
+    );
   const condition = parseChangeCondition(table, caller, clause);
   const narrowed = narrowCondition(condition);
   const common = { event, question: clause, viewerCondition: null, size: clause.length };

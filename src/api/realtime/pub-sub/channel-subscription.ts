@@ -1,5 +1,6 @@
 import { assertChannel, isCommunityChannel } from "#baas/messaging";
 import { parseSelector, type Selector as Condition } from "#baas/data";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Caller, ChannelSubscription } from "../realtime-caller.ts";
 
@@ -43,6 +44,9 @@ function selectorOf(caller: Caller, id: string, text: string): MessageSelector {
     (it) => it.kind === "channel" && it.selector !== null && it.id !== id,
   );
   if (others.length >= MAX_SELECTORS)
-    throw new Refusal("too-many", `One connection can have at most ${MAX_SELECTORS} selectors.`);
+    throw new Refusal(
+      "too-many",
+      msg("One connection can have at most {count} selectors.", { count: MAX_SELECTORS }),
+    );
   return { text, condition: parseSelector(text) };
 }

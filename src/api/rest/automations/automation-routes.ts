@@ -1,3 +1,4 @@
+import { toEnglish } from "#platform/messages";
 import { activateAutomation, activateTrigger, getRunAsStarter, type RunStarter } from "#baas/automations";
 import { z } from "zod";
 import { defineEndpoint, parsedByHandler, type Permission } from "../endpoint.ts";
@@ -162,7 +163,7 @@ export const automationEndpoints = [
         waitingFor: run.waitingFor,
         startedAt: run.createdAt.getTime(),
         endedAt: run.endedAt?.getTime() ?? null,
-        error: run.fault,
+        error: run.fault && toEnglish(run.fault),
         context: run.context,
       };
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toEnglish } from "#platform/messages";
 import {
   bulkCreateObjects,
   countRecords,
@@ -337,8 +338,6 @@ test("saving and removing an entity runs its command, and an entity without one 
   expect(await bulkCreateObjects(tables, callerOf(mira), "Bookmarks", [{ postId }])).toEqual([
     `${postId}:${mira.id}`,
   ]);
-  expect([users.create, users.refusals]).toMatchObject([
-    undefined,
-    { create: expect.stringMatching(/registering/) as string },
-  ]);
+  expect(users.create).toBeUndefined();
+  expect(toEnglish(users.refusals!.create!)).toMatch(/registering/);
 });

@@ -11,6 +11,7 @@ import { findIds, withTable } from "#baas/data";
 import { listApiMailRecipients } from "#community/mail";
 import { apiClientRules } from "#community/rules";
 import { HOSTED_HINT, parseMailRoles } from "#community/settings";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { toTableCaller } from "../data/data-routes.ts";
 import type { Call } from "../rest-route.ts";
@@ -41,7 +42,9 @@ async function assertMaySendEmail(
   const sentence = "Email can be sent with the server key, by admins, and by the roles chosen by admins.";
   throw new Refusal(
     "not-allowed",
-    fromTemplate && apiDefaults !== "hosted" ? `${sentence} ${HOSTED_HINT}` : sentence,
+    fromTemplate && apiDefaults !== "hosted"
+      ? msg("{why} {hint}", { why: sentence, hint: HOSTED_HINT })
+      : sentence,
   );
 }
 
@@ -89,8 +92,12 @@ async function findRecipients({ app, caller }: EmailCaller, where: string): Prom
     findIds(app.tables, toTableCaller({ caller }), users, { where }, MAX_FOUND + 1),
   );
   if (ids.length > MAX_FOUND)
-    throw new Refusal("too-large", `These criteria match more than ${MAX_FOUND} people: narrow them.`, {
-      kind: "mail-too-large",
-    });
+    throw new Refusal(
+      "too-large",
+      msg("These criteria match more than {count} people: narrow them.", { count: MAX_FOUND }),
+      {
+        kind: "mail-too-large",
+      },
+    );
   return listApiMailRecipients({ db: app.database.db, signer: app.signer, origin: app.origin }, ids);
 }

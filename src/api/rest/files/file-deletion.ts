@@ -1,5 +1,6 @@
 import { removeFile, removeMatchingFiles } from "#baas/files";
 import { z } from "zod";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { parseInput } from "../parse-input.ts";
 import type { Call } from "../rest-route.ts";
@@ -36,6 +37,13 @@ export async function removeFiles(call: Call): Promise<number> {
 }
 
 const unknownParameterRefusal = (name: string) =>
-  new Refusal("invalid", `${name.slice(0, 80)}: remove a directory whole, or by pattern and sub.`, {
-    kind: "bad-body",
-  });
+  new Refusal(
+    "invalid",
+    msg("{place}: {what}", {
+      place: name.slice(0, 80),
+      what: msg("remove a directory whole, or by pattern and sub."),
+    }),
+    {
+      kind: "bad-body",
+    },
+  );

@@ -5,6 +5,7 @@ import type { FileContent } from "#baas/files";
 import { z } from "zod";
 import { clientNetwork } from "#platform/client-address";
 import { allowSlowBody } from "#platform/http";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { parseBody } from "../parse-body.ts";
 import { parseInput } from "../parse-input.ts";
@@ -28,9 +29,13 @@ export async function withUploadLimit({ request, caller }: Call, work: () => Pro
   const who = caller.session?.id ?? clientNetwork(request.ip);
   const many = (activeUploads.get(who) ?? 0) + 1;
   if (many > MAX_CONCURRENT && caller.key !== "server")
-    throw new Refusal("too-many", `At most ${MAX_CONCURRENT} files can be uploaded at once.`, {
-      retryAfter: 5,
-    });
+    throw new Refusal(
+      "too-many",
+      msg("At most {count} files can be uploaded at once.", { count: MAX_CONCURRENT }),
+      {
+        retryAfter: 5,
+      },
+    );
   activeUploads.set(who, many);
   allowSlowBody(request.raw);
   try {
@@ -92,7 +97,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const part of passThrough(request) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > MAX_JSON) throw new Refusal("too-large", `A JSON body can have at most ${MAX_JSON} bytes.`);
+    if (size > MAX_JSON)
+      throw new Refusal("too-large", msg("A JSON body can have at most {count} bytes.", { count: MAX_JSON }));
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

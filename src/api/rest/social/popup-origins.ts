@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { RestContext } from "../rest-route.ts";
 
@@ -42,7 +43,11 @@ export function findProvider({ accounts }: RestContext, called: string): string 
       ? "google"
       : undefined;
   if (found) return found;
-  throw new Refusal("not-found", `There is no sign-in provider ${called.slice(0, 40)}.`, {
-    kind: "provider-failed",
-  });
+  throw new Refusal(
+    "not-found",
+    msg("There is no sign-in provider {called}.", { called: called.slice(0, 40) }),
+    {
+      kind: "provider-failed",
+    },
+  );
 }

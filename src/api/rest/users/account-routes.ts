@@ -1,5 +1,6 @@
 import { findOne, withTable } from "#baas/data";
 import { HOSTED_HINT } from "#community/settings";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { toTableCaller } from "../data/data-routes.ts";
 import { assertServerKey, parseInput } from "../parse-input.ts";
@@ -77,7 +78,10 @@ export const setUserStatus = (
 
 async function createConfirmationUrl(call: Call) {
   if ((await call.app.settings.get()).apiDefaults !== "hosted")
-    assertServerKey(call, `Creating a confirmation link needs the server key. ${HOSTED_HINT}`);
+    assertServerKey(
+      call,
+      msg("Creating a confirmation link needs the server key. {hint}", { hint: HOSTED_HINT }),
+    );
   return {
     confirmationURL: await call.app.accounts.createConfirmationLink(
       operatorOr(call),

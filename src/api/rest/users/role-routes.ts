@@ -12,6 +12,7 @@ import {
 } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { toTableCaller } from "../data/data-routes.ts";
 import { assertServerKey, parseInput } from "../parse-input.ts";
@@ -89,7 +90,9 @@ async function assertRoleExists({ app }: Call, role: string) {
   if ((SYSTEM_ROLES as readonly string[]).includes(role)) return;
   const own = await listCustomRoles(app.database.db, OPERATOR);
   if (!own.some(({ name }) => name === role))
-    throw new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
+    throw new Refusal("not-found", msg("Role ''{role}'' does not exist.", { role: role.slice(0, 80) }), {
+      kind: "role-not-found",
+    });
 }
 
 async function changeRole(call: Call, verb: typeof assignRole) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 const textParam = (most = 1_000) =>
@@ -33,9 +34,13 @@ export function parseUserRecord(body: unknown) {
     });
   const read = AccountFields.safeParse(body);
   if (!read.success)
-    throw new Refusal("invalid", `${read.error.issues[0]!.path.join(".")} is not valid.`, {
-      kind: "user-invalid",
-    });
+    throw new Refusal(
+      "invalid",
+      msg("{path} is not valid.", { path: read.error.issues[0]!.path.join(".") }),
+      {
+        kind: "user-invalid",
+      },
+    );
   const { email, password, name, username, blUserLocale, objectId } = read.data;
   const locale =
     blUserLocale && /^[a-z]{2}/i.test(blUserLocale) ? blUserLocale.slice(0, 2).toLowerCase() : undefined;

@@ -1,5 +1,6 @@
 import { limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { DAY, addMilliseconds } from "#platform/clock";
+import type { Message } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import type { RunStarter } from "../activation.ts";
@@ -11,7 +12,7 @@ export type RunRow = {
   id: string;
   trigger: string;
   state: RunState;
-  fault: string | null;
+  fault: Message | null;
   steps: number;
   createdAt: Date;
   endedAt: Date | null;
@@ -34,7 +35,7 @@ export type StepRow = {
   startedAt: Date;
   endedAt: Date | null;
   outcome: "done" | "again" | "failed" | "waiting" | null;
-  words: string | null;
+  words: Message | null;
 };
 
 const PAGE_SIZE = 50;

@@ -1,14 +1,15 @@
 import { bindCondition, evaluateCondition, type ValueKind, parseClause } from "#baas/data";
+import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { lookUpPath, type RunScope } from "./run-templates.ts";
 
-/** The error in a condition, as a sentence; null if it is valid. */
-export function findConditionFault(clause: string): string | null {
+/** The error in a condition; null if it is valid. */
+export function findConditionFault(clause: string): Message | null {
   try {
     parseClause(clause);
     return null;
   } catch (error) {
-    if (error instanceof Refusal) return error.message;
+    if (error instanceof Refusal) return error.descriptor;
     throw error;
   }
 }

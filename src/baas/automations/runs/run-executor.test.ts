@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SECOND } from "#platform/clock";
+import { type Message, toEnglish } from "#platform/messages";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { LIMITS } from "../automation-limits.ts";
 import {
@@ -13,8 +14,10 @@ const database = await testDatabase();
 const { flows, work, made, started, ran } = createAutomationTest(database);
 const { hands: quiet } = createRecordingFunctions();
 
-const placed = (rows: { place: string; outcome: string | null; words: string | null }[]) =>
-  rows.map(({ place, outcome, words }) => [place, outcome, words].filter((it) => it !== null).join(" "));
+const placed = (rows: { place: string; outcome: string | null; words: Message | null }[]) =>
+  rows.map(({ place, outcome, words }) =>
+    [place, outcome, words && toEnglish(words)].filter((it) => it !== null).join(" "),
+  );
 
 describe("steps of a run", () => {
   test("set values, branch and loop, and appear in the timeline", async () => {
@@ -144,10 +147,8 @@ describe("steps of a run", () => {
         hands: { ...quiet, mail: null },
       },
     );
-    expect(it).toMatchObject({
-      state: "failed",
-      fault: "The letter: Automations cannot send mail on this server.",
-    });
+    expect(it.state).toBe("failed");
+    expect(toEnglish(it.fault!)).toBe("The letter: Automations cannot send mail on this server.");
   });
 });
 

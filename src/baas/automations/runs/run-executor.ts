@@ -1,3 +1,4 @@
+import { msg, toStoredMessage } from "#platform/messages";
 import { addMilliseconds } from "#platform/clock";
 import { isUnavailable, maybeOne, run, sql, type Tx } from "#platform/database";
 import { LIMITS } from "../automation-limits.ts";
@@ -14,7 +15,15 @@ import {
 import type { RunIdentity, Automations, AutomationFunctions } from "../automations.ts";
 import { assertJsonSize } from "../json-limits.ts";
 import type { RunScope } from "./run-templates.ts";
-import { recordStepStart, completeStep, isFinal, describeFailure, failStep, endRun } from "./step-results.ts";
+import {
+  recordStepStart,
+  completeStep,
+  isFinal,
+  describeFailure,
+  failStep,
+  endRun,
+  SERVER_FAULT,
+} from "./step-results.ts";
 
 type ClaimedRun = {
   id: string;
@@ -82,7 +91,13 @@ async function continueRun(
   if (it.createdAt <= addMilliseconds(tx.now, -LIMITS.runTime))
     return endRun(flows, tx, it, "failed", "The run did not end within 30 days.");
   if (it.steps >= LIMITS.stepsOfRun)
-    return endRun(flows, tx, it, "failed", `The run has taken ${LIMITS.stepsOfRun} steps, the maximum.`);
+    return endRun(
+      flows,
+      tx,
+      it,
+      "failed",
+      msg("The run has taken {count} steps, the maximum.", { count: LIMITS.stepsOfRun }),
+    );
   await runStep(flows, tx, hands, { run: it, ...next });
 }
 
@@ -91,7 +106,7 @@ const markRunBroken = (tx: Tx, id: string) =>
     tx,
     sql`
       update automation_runs set state = 'failed',
-        fault = 'Something went wrong on the server. Its log has the details.',
+        fault = ${toStoredMessage(SERVER_FAULT.say)},
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );

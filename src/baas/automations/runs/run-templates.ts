@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "../automation-limits.ts";
 
@@ -62,7 +63,10 @@ class TemplateFiller {
     const text = valueToText(value);
     this.#left -= text.length;
     if (this.#left < 0)
-      throw new Refusal("too-large", `The filled-in template has more than ${LIMITS.context} characters.`);
+      throw new Refusal(
+        "too-large",
+        msg("The filled-in template has more than {count} characters.", { count: LIMITS.context }),
+      );
     return [value, text];
   }
 }
@@ -79,7 +83,10 @@ function valueToText(value: unknown): string {
 export function fillText(text: string, scope: RunScope, what: string, most = 1_000): string {
   const line = valueToText(fillTemplates(text, scope)).trim();
   if (line === "" || line.length > most)
-    throw new Refusal("invalid", `${what}: must have 1 to ${most} characters once it is filled in.`);
+    throw new Refusal(
+      "invalid",
+      msg("{what}: must have 1 to {most} characters once it is filled in.", { what, most }),
+    );
   return line;
 }
 

@@ -1,5 +1,6 @@
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type MessageDescriptor, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "../automation-limits.ts";
 import { START_POSITION } from "./run-cursor.ts";
@@ -44,11 +45,17 @@ export async function startRun(flows: Automations, tx: Tx, start: RunStart): Pro
   );
   if (!flow) throw new Refusal("not-found", "This automation does not exist.", { kind: "flow-not-found" });
   if (!flow.enabled)
-    throw new Refusal("conflict", `The automation '${flow.name}' is off.`, { kind: "flow-off" });
-  if (start.rights !== undefined && start.rights !== flow.rights)
-    throw new Refusal("conflict", `The rights of the automation '${flow.name}' have just changed.`, {
-      kind: "flow-changed",
+    throw new Refusal("conflict", msg("The automation ''{name}'' is off.", { name: flow.name }), {
+      kind: "flow-off",
     });
+  if (start.rights !== undefined && start.rights !== flow.rights)
+    throw new Refusal(
+      "conflict",
+      msg("The rights of the automation ''{flow}'' have just changed.", { flow: flow.name }),
+      {
+        kind: "flow-changed",
+      },
+    );
   const depth = await measureChain(tx, start.cause ?? null);
   await assertRunQuota(tx, start.flowId, flow.name);
   const id = tx.newId();
@@ -87,7 +94,9 @@ async function measureChain(tx: Tx, cause: string | null): Promise<number> {
   if (depth > LIMITS.chain)
     throw new Refusal(
       "too-many",
-      `Automations have started one another ${LIMITS.chain} times in a row, the maximum.`,
+      msg("Automations have started one another {count} times in a row, the maximum.", {
+        count: LIMITS.chain,
+      }),
       {
         kind: "flow-chain",
       },
@@ -107,14 +116,24 @@ async function assertRunQuota(tx: Tx, flowId: string, name: string): Promise<voi
             order by id desc ${limit(LIMITS.startsOfMinute)}) it
           where created_at > ${addMilliseconds(tx.now, -MINUTE)}) as lately`,
   );
-  const refuse = (why: string) =>
-    new Refusal("too-many", `${why} Try again later.`, { retryAfter: 60, kind: "flow-busy" });
+  const refuse = (why: MessageDescriptor) =>
+    new Refusal("too-many", msg("{why} Try again later.", { why }), { retryAfter: 60, kind: "flow-busy" });
   if (unended >= LIMITS.unended)
-    throw refuse(`The automation '${name}' has ${LIMITS.unended} unfinished runs, the maximum.`);
+    throw refuse(
+      msg("The automation ''{name}'' has {count} unfinished runs, the maximum.", {
+        name,
+        count: LIMITS.unended,
+      }),
+    );
   if (all >= LIMITS.unendedOfAll)
-    throw refuse(`There are ${LIMITS.unendedOfAll} unfinished automation runs, the maximum.`);
+    throw refuse(
+      msg("There are {count} unfinished automation runs, the maximum.", { count: LIMITS.unendedOfAll }),
+    );
   if (lately >= LIMITS.startsOfMinute)
     throw refuse(
-      `The automation '${name}' has been started ${LIMITS.startsOfMinute} times within a minute, the maximum.`,
+      msg("The automation ''{name}'' has been started {count} times within a minute, the maximum.", {
+        name,
+        count: LIMITS.startsOfMinute,
+      }),
     );
 }

@@ -1,5 +1,6 @@
 import { addMilliseconds, SECOND } from "#platform/clock";
 import { withCause } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "../automation-limits.ts";
 import { meetsCondition } from "./run-conditions.ts";
@@ -65,7 +66,10 @@ function startLoop(step: StepOf<"loop">, place: string, scope: RunScope): StepOu
   if (items.length > LIMITS.rounds)
     throw new Refusal(
       "too-large",
-      `over: a loop can have at most ${LIMITS.rounds} items, not ${items.length}.`,
+      msg("over: a loop can have at most {count} items, not {length}.", {
+        count: LIMITS.rounds,
+        length: items.length,
+      }),
     );
   const words = String(items.length);
   if (items.length === 0 || step.do.length === 0) return { words };
@@ -153,7 +157,12 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
-      late.reject(new Refusal("unavailable", `This took longer than ${LIMITS.stepTime / SECOND} seconds.`)),
+      late.reject(
+        new Refusal(
+          "unavailable",
+          msg("This took longer than {count} seconds.", { count: LIMITS.stepTime / SECOND }),
+        ),
+      ),
     LIMITS.stepTime,
   );
   try {

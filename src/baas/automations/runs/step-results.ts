@@ -1,5 +1,6 @@
 import { addMilliseconds } from "#platform/clock";
 import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Message, msg, toDescriptor, toEnglish, toStoredMessage } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { RETRY_DELAYS } from "../automation-limits.ts";
 import { advancePosition } from "./run-cursor.ts";
@@ -49,7 +50,7 @@ async function recordStep(
   tx: Tx,
   { run: it, step, place }: StepPosition,
   outcome: string,
-  words: string | null,
+  words: Message | null,
   over = true,
 ) {
   // A long step ends later than the transaction began.
@@ -60,7 +61,8 @@ async function recordStep(
       insert into automation_steps (run_id, n, id, place, kind, name, attempt, started_at, ended_at, outcome,
         words)
       values (${it.id}, ${it.steps}, ${tx.newId()}, ${place}, ${step.kind}, ${step.name ?? ""}, 1, ${tx.now},
-        ${end}, ${outcome}, ${words})
+        ${end}, ${outcome},
+        ${words === null ? null : toStoredMessage(words)})
       on conflict (run_id, n) do update set outcome = excluded.outcome, words = excluded.words,
         ended_at = excluded.ended_at`,
   );
@@ -95,10 +97,13 @@ export async function completeStep(
 export const isFinal = (error: unknown) =>
   error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
-export function describeFailure({ log }: Automations, error: unknown): string {
-  if (error instanceof Refusal) return error.message.slice(0, 500).replaceAll("\0", "");
+/** The message of a fault that only the log describes. */
+export const SERVER_FAULT = { say: "Something went wrong on the server. Its log has the details." };
+
+export function describeFailure({ log }: Automations, error: unknown): Message {
+  if (error instanceof Refusal) return error.descriptor;
   log.error({ err: error }, "an automation step failed");
-  return "Something went wrong on the server. Its log has the details.";
+  return SERVER_FAULT.say;
 }
 
 /** Schedules a retry if the step allows one; otherwise fails the run. */
@@ -106,14 +111,14 @@ export async function failStep(
   flows: Automations,
   tx: Tx,
   at: StepPosition,
-  sentence: string,
+  fault: Message,
   final: boolean,
 ): Promise<void> {
   const { run: it, step, place } = at;
   const tries = "retries" in step ? (step.retries ?? 0) : 0;
   if (!final && it.attempts < tries) {
     const due = addMilliseconds(tx.now, RETRY_DELAYS[it.attempts]!);
-    await recordStep(flows, tx, at, "again", sentence);
+    await recordStep(flows, tx, at, "again", fault);
     await run(
       tx,
       sql`update automation_runs set attempts = attempts + 1, due_at = ${due} where id = ${it.id}`,
@@ -121,9 +126,15 @@ export async function failStep(
     tx.afterCommit(() => flows.planners.forEach((plan) => plan(due)));
     return;
   }
-  await recordStep(flows, tx, at, "failed", sentence);
+  await recordStep(flows, tx, at, "failed", fault);
   await run(tx, sql`update automation_runs set steps = steps + 1 where id = ${it.id}`);
-  await endRun(flows, tx, it, "failed", `${step.name ?? place}: ${sentence}`);
+  await endRun(
+    flows,
+    tx,
+    it,
+    "failed",
+    msg("{place}: {what}", { place: step.name ?? place, what: toDescriptor(fault) }),
+  );
 }
 
 /** Ends a run and logs it after the commit. */
@@ -132,16 +143,17 @@ export async function endRun(
   tx: Tx,
   it: ActiveRun,
   state: "done" | "failed",
-  fault: string | null,
+  fault: Message | null,
 ): Promise<void> {
   await run(
     tx,
     sql`
-      update automation_runs set state = ${state}, fault = ${fault}, due_at = null, waiting_for = null,
+      update automation_runs set state = ${state}, fault = ${fault && toStoredMessage(fault)},
+        due_at = null, waiting_for = null,
         brought = null, ended_at = ${tx.now}
       where id = ${it.id}`,
   );
-  const sentence = state === "done" ? "done" : `failed: ${fault}`;
+  const sentence = state === "done" ? "done" : `failed: ${toEnglish(fault ?? "")}`;
   tx.afterCommit(() =>
     logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }),
   );

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { many, one, run, sql, type Tx } from "#platform/database";
 import { columnNotFound } from "../clause/clause-errors.ts";
 import { schemaFault } from "../data-errors.ts";
@@ -40,7 +41,7 @@ export async function changeColumn(
   name: string,
   asked: unknown,
 ): Promise<string> {
-  if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
   const changes = parseWith(ColumnChange, asked);
   const before = await getStoredColumn(tx, table, name);
   const after: StoredColumn = {
@@ -86,10 +87,14 @@ async function getStoredColumn(tx: Tx, table: StoredTable, name: string): Promis
 function assertChangeAllowed(before: StoredColumn, after: StoredColumn) {
   if (before.type !== after.type && !LOSSLESS_CHANGES[before.type]?.includes(after.type))
     throw schemaFault(
-      `The column '${before.name}' of type ${before.type} cannot become one of type ${after.type}.`,
+      msg("The column ''{name}'' of type {before} cannot become one of type {after}.", {
+        name: before.name,
+        before: before.type,
+        after: after.type,
+      }),
     );
   if (before.expression !== null && before.type !== after.type)
-    throw schemaFault(`The column '${before.name}' is worked out from others.`);
+    throw schemaFault(msg("The column ''{name}'' is worked out from others.", { name: before.name }));
   assertIndexable(after);
 }
 
@@ -106,10 +111,20 @@ async function assertValuesFit(tx: Tx, table: StoredTable, before: StoredColumn,
       from ${sql.id("data", table.sqlName)}`,
   );
   if (after.required && !before.required && lacking)
-    throw schemaFault(`There are objects without a value of '${before.name}'.`, "conflict");
-  if (long) throw schemaFault(`There are objects with a longer value of '${before.name}'.`, "conflict");
+    throw schemaFault(
+      msg("There are objects without a value of ''{name}''.", { name: before.name }),
+      "conflict",
+    );
+  if (long)
+    throw schemaFault(
+      msg("There are objects with a longer value of ''{name}''.", { name: before.name }),
+      "conflict",
+    );
   if (after.unique && !before.unique && twice)
-    throw schemaFault(`There are objects that share a value of '${before.name}'.`, "conflict");
+    throw schemaFault(
+      msg("There are objects that share a value of ''{name}''.", { name: before.name }),
+      "conflict",
+    );
 }
 
 /** The new column has a new SQL name, so that processes with an outdated catalogue fail and reread it. */

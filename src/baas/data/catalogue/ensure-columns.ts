@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Tx } from "#platform/database";
 import { canAccessAll } from "../permissions/row-permissions.ts";
 import { inferColumnType } from "../values/infer-type.ts";
@@ -48,7 +49,8 @@ export async function createRelation(
     );
   };
   if (!(await isMissing())) return;
-  if (!NAME_PATTERN.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
+  if (!NAME_PATTERN.test(key))
+    throw schemaFault(msg("''{name}'' cannot be the name of a column.", { name: key.slice(0, 60) }));
   await tables.queue.run("growth", async () => {
     if (!(await isMissing())) return;
     const wants: MissingColumns = new Map([[name, new Map<string, WantedColumn>([[key, wanted]])]]);
@@ -151,7 +153,8 @@ function collectMissing(
     if (table?.relations.has(key) || wanted.has(key)) continue;
     const it = relation ?? columnTypeFor(value);
     if (it === null) continue;
-    if (!NAME_PATTERN.test(key)) throw schemaFault(`'${key.slice(0, 60)}' cannot be the name of a column.`);
+    if (!NAME_PATTERN.test(key))
+      throw schemaFault(msg("''{name}'' cannot be the name of a column.", { name: key.slice(0, 60) }));
     if (wanted.size >= MAX_COLUMNS) throw tooManyColumns(name);
     wanted.set(key, it);
   }

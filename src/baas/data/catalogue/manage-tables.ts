@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { many, run, sql, type Tx } from "#platform/database";
 import { badRequest, schemaFault } from "../data-errors.ts";
 import { withTable, type DataTables } from "../data-tables.ts";
@@ -191,16 +192,25 @@ async function findExtensibleTable({ catalogue }: DataTables, name: string): Pro
   const { extension, hosted } = table.noun!;
   if (extension) return { table, noun: { ...table.noun!, extension } };
   if (!hosted)
-    throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+    throw schemaFault(
+      msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
+      "not-allowed",
+    );
   throw schemaFault(
-    `The table '${name}' belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.`,
+    msg(
+      "The table ''{table}'' belongs to the community and stays as it is. KITH_API_DEFAULTS=hosted allows this call.",
+      { table: name },
+    ),
     "not-allowed",
   );
 }
 
 function assertNewName({ table }: ExtensibleTable, name: string): void {
   if (isSystemColumn(name) || table.columns.has(name) || table.relations.has(name))
-    throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
+    throw schemaFault(
+      msg("The table ''{table}'' has a column ''{name}'' already.", { table: table.name, name }),
+      "conflict",
+    );
 }
 
 /** Added columns of API entities have a name and a type only. */
@@ -210,18 +220,25 @@ function assertPlainColumn(
 ): void {
   assertNewName(published, name);
   if (required || unique || indexed || (defaultValue ?? null) !== null || (expression ?? null) !== null)
-    throw schemaFault(`Columns that are added to '${published.table.name}' have a name and a type alone.`);
+    throw schemaFault(
+      msg("Columns that are added to ''{table}'' have a name and a type alone.", {
+        table: published.table.name,
+      }),
+    );
 }
 
 async function getDataTable({ catalogue }: DataTables, tx: Tx, name: string) {
   if (catalogue.isNoun(name))
-    throw schemaFault(`The table '${name}' belongs to the community and stays as it is.`, "not-allowed");
+    throw schemaFault(
+      msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
+      "not-allowed",
+    );
   return getTableForChange(tx, name);
 }
 
 async function getColumnInfo(tables: DataTables, name: string, column: string): Promise<ColumnInfo> {
   const found = (await tables.catalogue.table(name)).columns.get(column);
-  if (!found) throw badRequest(`The column '${column}' went at this moment.`);
+  if (!found) throw badRequest(msg("The column ''{name}'' went at this moment.", { name: column }));
   return describeColumnInfo(found);
 }
 

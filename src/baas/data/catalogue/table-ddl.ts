@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { type Db, many, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { columnNotFound } from "../clause/clause-errors.ts";
@@ -103,7 +104,10 @@ export const listColumnNames = async (db: Db, tableId: string): Promise<Set<stri
 export async function assertNameFree(db: Db, table: StoredTable, name: string): Promise<void> {
   const names = await listColumnNames(db, table.id);
   if (names.has(name))
-    throw schemaFault(`The table '${table.name}' has a column '${name}' already.`, "conflict");
+    throw schemaFault(
+      msg("The table ''{table}'' has a column ''{name}'' already.", { table: table.name, name }),
+      "conflict",
+    );
   if (names.size >= MAX_COLUMNS) throw tooManyColumns(table.name);
 }
 
@@ -114,12 +118,13 @@ export async function createStoredTable(
   taken: (name: string) => boolean,
 ): Promise<string> {
   const { name, columns } = parseWith(NewTable, asked);
-  if (RESERVED_TABLES.has(name)) throw schemaFault(`A table cannot be called '${name}'.`);
+  if (RESERVED_TABLES.has(name)) throw schemaFault(msg("A table cannot be called ''{name}''.", { name }));
   await beginSchemaChange(tx);
   if (taken(name) || (await findStoredTable(tx, name)))
-    throw schemaFault(`There is a table '${name}' already.`, "conflict");
+    throw schemaFault(msg("There is a table ''{name}'' already.", { name }), "conflict");
   const { count } = await one(tx, sql<{ count: number }>`select count(*)::int as count from data_tables`);
-  if (count >= MAX_TABLES) throw dataTooLarge(`There are as many tables as there can be (${MAX_TABLES}).`);
+  if (count >= MAX_TABLES)
+    throw dataTooLarge(msg("There are as many tables as there can be ({count}).", { count: MAX_TABLES }));
   const table = { id: tx.newId(), name, sqlName: createSqlName("t", await nextNumber(tx), name) };
   await run(
     tx,
@@ -187,7 +192,9 @@ export function assertIndexable({
   expression,
 }: Pick<Column, "name" | "type" | "unique" | "indexed" | "expression">) {
   if ((unique || indexed) && (!INDEXABLE.has(type) || expression !== null))
-    throw schemaFault(`The column '${name}' is of a kind that can be neither indexed nor unique.`);
+    throw schemaFault(
+      msg("The column ''{name}'' is of a kind that can be neither indexed nor unique.", { name }),
+    );
 }
 
 /** The index has the name of the column, so that there is at most one. */
@@ -210,7 +217,7 @@ export async function createIndex(
 
 /** Drops a column or relation with its values. */
 export async function dropStoredColumn(tx: Tx, table: StoredTable, name: string): Promise<void> {
-  if (isSystemColumn(name)) throw schemaFault(`The column '${name}' belongs to every table.`);
+  if (isSystemColumn(name)) throw schemaFault(msg("The column ''{name}'' belongs to every table.", { name }));
   const column = (await listStoredColumns(tx, table.id)).find((it) => it.name === name);
   if (!column) return dropStoredRelation(tx, table, name);
   await run(tx, sql`delete from data_columns where table_id = ${table.id} and name = ${name}`);

@@ -1,3 +1,4 @@
+import { issueMessage, msg } from "#platform/messages";
 import { z } from "zod";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { NAME_PATTERN } from "./table-names.ts";
@@ -18,6 +19,7 @@ const tableName = z
     NAME_PATTERN,
     "The name of a table begins with a letter and has at most 64 letters, digits and underscores.",
   );
+const ONE_OF = { error: "This must be one of {list}." };
 const DEFINABLE_TYPES = [
   "STRING",
   "TEXT",
@@ -36,7 +38,7 @@ const DEFINABLE_TYPES = [
 /** A column as in the management API. */
 export const NewColumn = z.object({
   name: columnName,
-  dataType: z.enum(DEFINABLE_TYPES as [DefinableType, ...DefinableType[]]),
+  dataType: z.enum(DEFINABLE_TYPES as [DefinableType, ...DefinableType[]], ONE_OF),
   dataSize: z.int().min(1).max(500).optional(),
   required: z.boolean().default(false),
   unique: z.boolean().default(false),
@@ -69,15 +71,15 @@ export const NewTable = z.object({
 
 export const NewRelation = z.object({
   name: columnName,
-  toTable: z.string().min(1).max(64),
-  relationshipType: z.enum(["ONE_TO_ONE", "ONE_TO_MANY"]),
+  toTable: z.string().min(1, "Enter a name.").max(64, "At most {count, number} characters."),
+  relationshipType: z.enum(["ONE_TO_ONE", "ONE_TO_MANY"], ONE_OF),
   autoLoad: z.boolean().default(false),
 });
 export type NewRelation = z.output<typeof NewRelation>;
 
 export const ConfigChange = z.object({
   dynamicSchema: z.boolean().optional(),
-  defaultAccess: z.enum(["open", "members"]).optional(),
+  defaultAccess: z.enum(["open", "members"], ONE_OF).optional(),
 });
 
 const ActionFlags = z.strictObject({
@@ -89,16 +91,23 @@ const ActionFlags = z.strictObject({
 const hasFewRoles = (grid: object) => Object.keys(grid).length <= 200;
 /** Allowed actions by role. */
 export const AccessGrid = z
-  .record(z.string().min(1).max(100), ActionFlags)
+  .record(z.string().min(1).max(100), ActionFlags, "This value is not valid here.")
   .refine(hasFewRoles, "Too many roles.");
 
 /** Parses a value, or throws a refusal that names the problem. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw badRequest(`${issue!.path.join(".") || "The body"}: ${issue!.message}`);
+  const issue = read.error.issues[0]!;
+  throw badRequest(
+    msg("{place}: {what}", { place: issue.path.join(".") || msg("The body"), what: issueMessage(issue) }),
+  );
 }
 
 export const tooManyColumns = (table: string) =>
-  dataTooLarge(`The table '${table}' has as many columns as a table can have (${MAX_COLUMNS}).`);
+  dataTooLarge(
+    msg("The table ''{table}'' has as many columns as a table can have ({count}).", {
+      table,
+      count: MAX_COLUMNS,
+    }),
+  );

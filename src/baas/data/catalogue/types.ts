@@ -1,4 +1,5 @@
 import type { Db, sql, Tx } from "#platform/database";
+import type { Message } from "#platform/messages";
 import type { Hooks } from "../data-hooks.ts";
 
 export type SqlFragment = ReturnType<typeof sql<unknown>>;
@@ -154,7 +155,7 @@ export type EntityTable = {
   update?: (tx: Tx, caller: Caller, objectId: string, changes: ApiRecord) => Promise<void>;
   remove?: (tx: Tx, caller: Caller, objectId: string) => Promise<void>;
   /** The reason for a missing command. */
-  refusals?: Partial<Record<"create" | "update" | "remove", string>>;
+  refusals?: Partial<Record<"create" | "update" | "remove", Message>>;
   /** Prepares records before the transaction of `create` or `update`. */
   prepare?: (caller: Caller, records: ApiRecord[]) => Promise<ApiRecord[]>;
   /** The answer to the creator of a record, which includes given values that others cannot read. */

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Caller, Table, ApiRecord } from "../catalogue/types.ts";
 import { bindCondition } from "../clause/bind.ts";
 import { evaluateCondition } from "../clause/evaluate.ts";
@@ -29,8 +30,9 @@ export function parseChangeCondition(table: Table, caller: Caller, clause: strin
       const [name = ""] = names;
       if (inverse || names.length > 1 || table.relations.has(name))
         throw clauseFault(
-          `Conditions on changes can use only columns of the table itself; ` +
-            `${truncateQuote(inverse?.relation ?? name)} is a relation.`,
+          msg("Conditions on changes can use only columns of the table itself; {name} is a relation.", {
+            name: truncateQuote(inverse?.relation ?? name),
+          }),
         );
       const column = table.columns.get(name);
       if (!column || column.hidden?.(caller)) throw columnNotFound(name, table.name);

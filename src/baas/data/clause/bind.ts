@@ -1,5 +1,6 @@
+import { msg } from "#platform/messages";
 import { castTerm, requireKind, unifyKinds } from "./coerce.ts";
-import { clauseFault, truncateQuote } from "./clause-errors.ts";
+import { clauseFault, clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { getFunction, isFunction } from "./clause-functions.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { parsePattern } from "./like-pattern.ts";
@@ -46,12 +47,14 @@ class Binder<R> {
     const term = this.term(syntax);
     if (term.kind === "boolean" || term.kind === "null") return term;
     if (term.kind === "json") return castTerm(term, "boolean");
-    throw clauseFault(`At character ${syntax.at + 1} of the clause stands what is neither true nor false.`);
+    throw clauseFaultAt(syntax.at, msg("stands what is neither true nor false."));
   }
 
   term(syntax: SyntaxNode): Term<R> {
     if (++this.#terms > MAX_TERMS)
-      throw clauseFault(`A clause can have ${MAX_TERMS} names, values and operations at most.`);
+      throw clauseFault(
+        msg("A clause can have {count} names, values and operations at most.", { count: MAX_TERMS }),
+      );
     switch (syntax.is) {
       case "literal":
         return createLiteral(syntax.value);
@@ -91,9 +94,7 @@ class Binder<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
     if (path.json === undefined) return column;
     if (column.kind !== "json")
-      throw clauseFault(
-        `At character ${path.at + 1} of the clause stands a JSON path into what is not JSON.`,
-      );
+      throw clauseFaultAt(path.at, msg("stands a JSON path into what is not JSON."));
     return { is: "pick", kind: "json", of: column, path: parseJsonPath(path.json, path.at) };
   }
 
@@ -117,7 +118,7 @@ class Binder<R> {
 
   #like({ of, pattern, at }: Extract<SyntaxNode, { is: "like" }>): Term<R> {
     if (pattern.length > MAX_PATTERN_LENGTH)
-      throw clauseFault(`A pattern can have ${MAX_PATTERN_LENGTH} characters at most.`);
+      throw clauseFault(msg("A pattern can have {count} characters at most.", { count: MAX_PATTERN_LENGTH }));
     return this.#eachOf(this.term(of), (one) => {
       const text = requireKind(one, "text", at);
       return { is: "like", kind: "boolean", of: text, pattern, pieces: parsePattern(pattern) };
@@ -141,23 +142,35 @@ class Binder<R> {
   }
 
   #call({ name, args, star, at }: Extract<SyntaxNode, { is: "call" }>): Term<R> {
-    if (++this.#calls > MAX_CALLS) throw clauseFault(`A clause can call ${MAX_CALLS} functions at most.`);
+    if (++this.#calls > MAX_CALLS)
+      throw clauseFault(msg("A clause can call {count} functions at most.", { count: MAX_CALLS }));
     const known = name.toLowerCase();
     if ((AGGREGATES as readonly string[]).includes(known))
       return this.#aggregate(known as Aggregate, args, star, at);
     if (!isFunction(known) || star)
-      throw clauseFault(
-        `At character ${at + 1} of the clause stands the function ${truncateQuote(name)}, which does not exist.`,
+      throw clauseFaultAt(
+        at,
+        msg("stands the function {name}, which does not exist.", { name: truncateQuote(name) }),
       );
     const { takes, times = [0, 0], gives } = getFunction(known);
     const [least, most] =
       times[0] === 0 ? [takes.length - times[1], takes.length] : [takes.length, takes.length - 1 + times[1]];
-    if (args.length < least || args.length > most) {
-      const amount = least === most ? least : `${least} to ${most}`;
-      const has = `${truncateQuote(name)} has ${args.length} arguments, and takes ${amount}`;
-      const sentence = `At character ${at + 1} of the clause ${has}.`;
-      throw clauseFault(sentence);
-    }
+    if (args.length < least || args.length > most)
+      throw clauseFaultAt(
+        at,
+        least === most
+          ? msg("{name} has {given} arguments, and takes {least}.", {
+              name: truncateQuote(name),
+              least,
+              given: args.length,
+            })
+          : msg("{name} has {given} arguments, and takes {least} to {most}.", {
+              name: truncateQuote(name),
+              least,
+              most,
+              given: args.length,
+            }),
+      );
     const bound = args.map((arg) => this.term(arg));
     const shared = findCommonKind(bound.filter((_, n) => (takes[n] ?? takes.at(-1)) === "same"));
     const kinds = bound
@@ -173,14 +186,13 @@ class Binder<R> {
 
   #aggregate(name: Aggregate, args: SyntaxNode[], star: boolean, at: number): Term<R> {
     if (!this.#scope.aggregates || this.#inAggregate)
-      throw clauseFault(
-        `At character ${at + 1} of the clause stands ${name}, which is worked out over several rows, ` +
-          "and cannot be asked here.",
+      throw clauseFaultAt(
+        at,
+        msg("stands {name}, which is worked out over several rows, and cannot be asked here.", { name }),
       );
     this.#aggregates++;
     if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };
-    if (args.length !== 1)
-      throw clauseFault(`At character ${at + 1} of the clause ${name} has to have one argument.`);
+    if (args.length !== 1) throw clauseFaultAt(at, msg("{name} has to have one argument.", { name }));
     this.#inAggregate = true;
     const term = this.term(args[0]!);
     this.#inAggregate = false;
@@ -189,8 +201,7 @@ class Binder<R> {
       term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg"
         ? requireKind(term, "number", at)
         : term;
-    if (picked.kind === "geometry")
-      throw clauseFault(`At character ${at + 1} of the clause stands ${name} of a shape.`);
+    if (picked.kind === "geometry") throw clauseFaultAt(at, msg("stands {name} of a shape.", { name }));
     return { is: "aggregate", kind: picked.kind, name, of: picked };
   }
 }
@@ -216,8 +227,7 @@ function createComparison<R>(
   if (right.kind === "null" || left.kind === "null")
     return createNullCheck(sign, right.kind === "null" ? left : right);
   const ordered = sign !== "=" && sign !== "!=";
-  if (ordered && left.kind === "geometry")
-    throw clauseFault(`At character ${at + 1} of the clause shapes are put in order.`);
+  if (ordered && left.kind === "geometry") throw clauseFaultAt(at, msg("shapes are put in order."));
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 

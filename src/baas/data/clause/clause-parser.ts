@@ -1,4 +1,5 @@
-import { clauseFault, truncateQuote } from "./clause-errors.ts";
+import { msg } from "#platform/messages";
+import { clauseFault, clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import type { Comparison, ArithmeticOperator, SyntaxNode } from "./clause-syntax.ts";
 import { type Token, tokenize } from "./clause-tokens.ts";
 
@@ -72,7 +73,8 @@ class Parser {
   listed(beside: "alias" | "direction" | "nothing"): ListItem[] {
     const list: ListItem[] = [];
     do {
-      if (list.length === MAX_LISTED) throw clauseFault(`A list can have ${MAX_LISTED} entries at most.`);
+      if (list.length === MAX_LISTED)
+        throw clauseFault(msg("A list can have {count} entries at most.", { count: MAX_LISTED }));
       const from = this.#here.at;
       const of = beside === "alias" && this.#takeSign("*") ? "*" : this.either();
       const text = this.#text.slice(from, this.#here.at).trim();
@@ -164,7 +166,8 @@ class Parser {
       const { at } = this.#here;
       const sign = signs.find((it) => this.#takeSign(it));
       if (!sign) return left;
-      if (++this.#sums > MAX_SUMS) throw clauseFault(`A clause can calculate ${MAX_SUMS} times at most.`);
+      if (++this.#sums > MAX_SUMS)
+        throw clauseFault(msg("A clause can calculate {count} times at most.", { count: MAX_SUMS }));
       left = { is: "sum", at, sign, left, right: next() };
     }
   }
@@ -197,7 +200,9 @@ class Parser {
     const { at, is } = this.#take();
     const value = by * Number(is);
     if (!Number.isFinite(value))
-      throw clauseFault(`The number at character ${at + 1} of the clause is too large.`);
+      throw clauseFault(
+        msg("The number at character {place} of the clause is too large.", { place: at + 1 }),
+      );
     return { is: "literal", at, value };
   }
 
@@ -241,7 +246,8 @@ class Parser {
   #several(end: ")"): SyntaxNode[] {
     const list = [this.either()];
     while (this.#takeSign(",")) {
-      if (list.length === MAX_LISTED) throw clauseFault(`A list can have ${MAX_LISTED} values at most.`);
+      if (list.length === MAX_LISTED)
+        throw clauseFault(msg("A list can have {count} values at most.", { count: MAX_LISTED }));
       list.push(this.either());
     }
     this.#sign(end);
@@ -249,7 +255,8 @@ class Parser {
   }
 
   #deeper<T>(work: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw clauseFault(`A clause can be ${MAX_DEPTH} levels deep at most.`);
+    if (++this.#depth > MAX_DEPTH)
+      throw clauseFault(msg("A clause can be {count} levels deep at most.", { count: MAX_DEPTH }));
     const result = work();
     this.#depth--;
     return result;
@@ -296,7 +303,13 @@ class Parser {
   #expected = (what: string) => this.#expectedAt(what, this.#here);
 
   #expectedAt(what: string, { kind, is, at }: Token) {
-    const stands = kind === "end" ? "its end" : truncateQuote(is);
-    return clauseFault(`At character ${at + 1} of the clause stands ${stands}, where ${what} was expected.`);
+    if (kind === "end") return clauseFaultAt(at, msg("stands its end, where {what} was expected.", { what }));
+    return clauseFault(
+      msg("At character {place} of the clause stands {stands}, where {what} was expected.", {
+        place: at + 1,
+        stands: truncateQuote(is),
+        what,
+      }),
+    );
   }
 }

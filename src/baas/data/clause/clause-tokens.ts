@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { clauseFault, truncateQuote } from "./clause-errors.ts";
 
 /** Characters of a clause. */
@@ -23,7 +24,7 @@ const SPACE = /\s*$/y;
  */
 export function tokenize(text: string): Token[] {
   if (text.length > MAX_CLAUSE_LENGTH)
-    throw clauseFault(`A clause can have ${MAX_CLAUSE_LENGTH} characters at most.`);
+    throw clauseFault(msg("A clause can have {count} characters at most.", { count: MAX_CLAUSE_LENGTH }));
   const stray = text.search(UNSTORABLE);
   if (stray >= 0) throw unreadableToken(text, stray);
   const tokens: Token[] = [];
@@ -53,6 +54,9 @@ function createToken([, text, number, name, sign]: RegExpExecArray, end: number)
 function unreadableToken(text: string, from: number) {
   const rest = text.slice(from).trimStart();
   return clauseFault(
-    `Character ${text.length - rest.length + 1} of the clause cannot be read: ${truncateQuote(rest)}`,
+    msg("Character {place} of the clause cannot be read: {rest}", {
+      place: text.length - rest.length + 1,
+      rest: truncateQuote(rest),
+    }),
   );
 }

@@ -1,17 +1,18 @@
+import { type MessageDescriptor, msg } from "#platform/messages";
 import { getOwn } from "#platform/own-property";
-import { clauseFault, truncateQuote } from "./clause-errors.ts";
+import { clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { parseDate, clampDate } from "./clause-dates.ts";
 import type { ValueKind, Term } from "./clause-terms.ts";
 import { parseWkt } from "./wkt.ts";
 
-const KIND_NAMES: Record<ValueKind, string> = {
-  text: "a text",
-  number: "a number",
-  boolean: "TRUE or FALSE",
-  date: "a date",
-  json: "JSON",
-  geometry: "a shape",
-  null: "NULL",
+const KIND_NAMES: Record<ValueKind, MessageDescriptor> = {
+  text: msg("a text"),
+  number: msg("a number"),
+  boolean: msg("TRUE or FALSE"),
+  date: msg("a date"),
+  json: msg("JSON"),
+  geometry: msg("a shape"),
+  null: msg("NULL"),
 };
 
 /** The kind in which two different kinds are compared; other pairs are incomparable. */
@@ -36,8 +37,12 @@ export function unifyKinds<R>(left: Term<R>, right: Term<R>, at: number): [Term<
   if (left.is === "value") return unifyWithLiteral(right, left, at).toReversed() as [Term<R>, Term<R>];
   const common = COMMON_KINDS[[left.kind, right.kind].sort().join(" ")];
   if (!common)
-    throw clauseFault(
-      `At character ${at + 1} of the clause ${KIND_NAMES[left.kind]} is compared with ${KIND_NAMES[right.kind]}.`,
+    throw clauseFaultAt(
+      at,
+      msg("{kind} is compared with {other}.", {
+        kind: KIND_NAMES[left.kind],
+        other: KIND_NAMES[right.kind],
+      }),
     );
   return [castTerm(left, common), castTerm(right, common)];
 }
@@ -64,9 +69,12 @@ export function convertLiteral<R>(
 ): Term<R> {
   const read = kind === wanted ? value : convertText(String(value), kind, wanted);
   if (read === null)
-    throw clauseFault(
-      `At character ${at + 1} of the clause stands ${truncateQuote(String(value))}, which is not ` +
-        `${KIND_NAMES[wanted]}.`,
+    throw clauseFaultAt(
+      at,
+      msg("stands {typed}, which is not {kind}.", {
+        typed: truncateQuote(String(value)),
+        kind: KIND_NAMES[wanted],
+      }),
     );
   return { is: "value", kind: wanted, value: read };
 }
@@ -106,8 +114,12 @@ export function requireKind<R>(term: Term<R>, kind: ValueKind, at: number): Term
   if (term.kind === kind || term.kind === "null") return castTerm(term, kind);
   if (term.is === "value") return convertLiteral(term, kind, at);
   if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);
-  throw clauseFault(
-    `At character ${at + 1} of the clause stands ${KIND_NAMES[term.kind]}, where ${KIND_NAMES[kind]} was expected.`,
+  throw clauseFaultAt(
+    at,
+    msg("stands {kind}, where {other} was expected.", {
+      kind: KIND_NAMES[term.kind],
+      other: KIND_NAMES[kind],
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { clauseFault, truncateQuote } from "./clause-errors.ts";
 
 /** A step of a JSON path: a key, an index, every property, every item, everything below. */
@@ -15,7 +16,12 @@ const STEP =
  */
 export function parseJsonPath(text: string, at: number): JsonPath {
   const fault = () =>
-    clauseFault(`The JSON path at character ${at + 1} of the clause cannot be read: ${truncateQuote(text)}`);
+    clauseFault(
+      msg("The JSON path at character {place} of the clause cannot be read: {rest}", {
+        place: at + 1,
+        rest: truncateQuote(text),
+      }),
+    );
   if (!text.startsWith("$")) throw fault();
   const steps: PathStep[] = [];
   STEP.lastIndex = 1;

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { dataTooLarge } from "../data-errors.ts";
 import { MAX_LISTED } from "./clause-parser.ts";
 import { MAX_CLAUSE_LENGTH } from "./clause-tokens.ts";
@@ -22,7 +23,7 @@ export function parseLongIdList(clause: string): string[] | null {
     const found = QUOTED_ID.exec(list);
     if (!found) return null;
     ids.add(found[1]!.replaceAll("''", "'"));
-    if (ids.size > MAX_IDS) throw dataTooLarge(`One call can name ${MAX_IDS} objects.`);
+    if (ids.size > MAX_IDS) throw dataTooLarge(msg("One call can name {count} objects.", { count: MAX_IDS }));
     next = found[2]!;
   }
   return ids.size > MAX_LISTED || clause.length > MAX_CLAUSE_LENGTH ? [...ids] : null;

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { bindCondition } from "./bind.ts";
 import { evaluateCondition } from "./evaluate.ts";
 import { clauseFault } from "./clause-errors.ts";
@@ -18,7 +19,9 @@ export const parseSelector = (text: string): Selector =>
     find({ names, inverse, at }) {
       if (inverse)
         throw clauseFault(
-          `Unexpected relation at character ${at + 1} of the selector: messages have no relations.`,
+          msg("Unexpected relation at character {at} of the selector: messages have no relations.", {
+            at: at + 1,
+          }),
         );
       return { ref: { name: names.join(".") }, kind: "text" };
     },

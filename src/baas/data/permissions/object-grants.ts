@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { z } from "zod";
 import { type Db, many, run, sql, type Tx } from "#platform/database";
 import { beginSchemaChange, getEntityTableForChange } from "../catalogue/table-ddl.ts";
@@ -96,7 +97,10 @@ const permissionsNotSupported = ({ name, noun }: Table) => {
     ? "KITH_API_DEFAULTS=hosted allows this call."
     : "Store objects that need permissions of their own in a data table.";
   return badRequest(
-    `Permissions of single objects of '${name}' cannot be set: the community's rules apply. ${instead}`,
+    msg("Permissions of single objects of ''{name}'' cannot be set: the community's rules apply. {instead}", {
+      name,
+      instead,
+    }),
   );
 };
 
@@ -124,6 +128,7 @@ async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: st
   if (!row) throw objectNotFound(objectId);
   if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId))
     throw notPermittedToGrant();
-  if (row.grants >= MAX_GRANTS) throw dataTooLarge(`An object can have at most ${MAX_GRANTS} permissions.`);
+  if (row.grants >= MAX_GRANTS)
+    throw dataTooLarge(msg("An object can have at most {count} permissions.", { count: MAX_GRANTS }));
   return row;
 }

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { sql } from "#platform/database";
 import type { Caller, SqlFragment, ObjectAction, Table, TableAction } from "../catalogue/types.ts";
 import { TableFault } from "../data-errors.ts";
@@ -47,7 +48,7 @@ export const isAllowed = (table: Table, caller: Caller, action: TableAction): bo
 export const notPermitted = (table: Table, action: TableAction) =>
   new TableFault(
     NOT_ALLOWED_CODE,
-    `You are not allowed to ${action} objects of the table '${table.name}'.`,
+    msg("You are not allowed to {action} objects of the table ''{table}''.", { action, table: table.name }),
     "not-allowed",
   );
 

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { sql } from "#platform/database";
 import type { Column, DataContext, SqlFragment } from "../catalogue/types.ts";
 import type { ValueKind, Term } from "../clause/clause-terms.ts";
@@ -18,8 +19,10 @@ export const createByteBudget = (): ByteBudget => ({ bytes: MAX_ANSWER_BYTES });
 
 export const answerTooLarge = () =>
   dataTooLarge(
-    `The answer would have more than ${MAX_ANSWER_BYTES} bytes. ` +
-      "Ask for fewer objects at once, or for fewer of their properties.",
+    msg(
+      "The answer would have more than {count} bytes. Ask for fewer objects at once, or for fewer of their properties.",
+      { count: MAX_ANSWER_BYTES },
+    ),
   );
 
 export const isTooLargeError = (error: unknown): boolean =>

@@ -1,8 +1,9 @@
+import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
 import type { Caller, Column, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import { convertLiteral } from "../clause/coerce.ts";
 import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
-import { CODES, TableFault } from "../data-errors.ts";
+import { objectNotFound } from "../data-errors.ts";
 import { assertAllowed, allowedRowsSql } from "../permissions/row-permissions.ts";
 import { type QueryParams, parseQueryParams } from "./query-params.ts";
 import { conditionSql } from "./condition-sql.ts";
@@ -79,8 +80,7 @@ export async function findOne(
   return record;
 }
 
-export const recordNotFound = (objectId: string) =>
-  new TableFault(CODES.objectNotFound, `Entity with ID ${objectId.slice(0, 100)} not found`, "not-found");
+export const recordNotFound = (objectId: string) => objectNotFound(objectId.slice(0, 100));
 
 export const getPageSize = ({ pageSize }: QueryParams): number => pageSize ?? DEFAULT_PAGE_SIZE;
 /**
@@ -210,7 +210,7 @@ export async function findByKeys(
 ): Promise<ApiRecord> {
   const entries = Object.entries(keys);
   if (entries.length === 0 || entries.length > MAX_KEYS)
-    throw clauseFault(`A record is found by 1 to ${MAX_KEYS} columns.`);
+    throw clauseFault(msg("A record is found by 1 to {count} columns.", { count: MAX_KEYS }));
   const conditions = entries.map(([name, value]) => keySql(table, caller, name, value));
   const asked = { ...parseQueryParams({}), pageSize: 1 };
   const [record] = await findRecordsWhere(engine, caller, table, asked, sql.join(conditions, sql` and `));

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
 import type { Caller, DataContext, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import { bindTerm } from "../clause/bind.ts";
@@ -80,7 +81,10 @@ export async function groupRecords(
         ? await addRecords(context, branches, page)
         : await addGroups(context, level, branches, page);
     left -= made.count;
-    if (left < 0) throw clauseFault(`A group tree can have at most ${MAX_ITEMS} groups and records.`);
+    if (left < 0)
+      throw clauseFault(
+        msg("A group tree can have at most {count} groups and records.", { count: MAX_ITEMS }),
+      );
     branches = made.branches;
   }
   return root;
@@ -121,7 +125,7 @@ function createTreeContext(engine: DataContext, caller: Caller, table: Table, qu
 function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {
   const list = parseList(groupBy ?? "", "nothing");
   if (list.length === 0 || list.length > MAX_GROUPINGS)
-    throw clauseFault(`A group tree needs 1 to ${MAX_GROUPINGS} groupings.`);
+    throw clauseFault(msg("A group tree needs 1 to {count} groupings.", { count: MAX_GROUPINGS }));
   const down = new Set(
     parseList(sortBy ?? "", "direction").flatMap(({ of, direction }) =>
       direction === "desc" && of !== "*" ? [termKey(bindTerm(of, sources))] : [],
@@ -130,7 +134,7 @@ function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources)
   return list.map(({ of, text }) => {
     const term = of === "*" ? null : bindTerm(of, sources);
     if (!term || term.kind === "json" || term.kind === "geometry")
-      throw clauseFault(`Records cannot be grouped by ${truncateQuote(text)}.`);
+      throw clauseFault(msg("Records cannot be grouped by {text}.", { text: truncateQuote(text) }));
     return { column: text, term, direction: down.has(termKey(term)) ? "desc" : "asc" };
   });
 }
@@ -140,7 +144,11 @@ function parsePath({ groupPath }: QueryParams, by: GroupTerm[], caller: Caller):
   return (groupPath ?? []).map(({ column, value }, at) => {
     const grouping = by[at];
     if (grouping?.column !== column)
-      throw clauseFault(`The group path contains ${truncateQuote(column)}, which is not the next grouping.`);
+      throw clauseFault(
+        msg("The group path contains {column}, which is not the next grouping.", {
+          column: truncateQuote(column),
+        }),
+      );
     if (value === null) return sql`null`;
     const kind = typeof value === "string" ? "text" : (typeof value as "number" | "boolean");
     return toSql(convertLiteral<ResolvedColumn>({ is: "value", kind, value }, grouping.term.kind, 0), caller);

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { sql, textOfSql } from "#platform/database";
 import type { Caller, SqlFragment, Table, ApiRecord } from "../catalogue/types.ts";
 import { bindTerm } from "../clause/bind.ts";
@@ -37,9 +38,9 @@ export function selectProperties(
     else shown.set(alias ?? propertyKey(of, text), bindTerm(of, sources));
   }
   if (shown.size > MAX_PROPERTIES)
-    throw clauseFault(`A query can ask for ${MAX_PROPERTIES} properties at most.`);
+    throw clauseFault(msg("A query can ask for {count} properties at most.", { count: MAX_PROPERTIES }));
   for (const key of RESERVED_KEYS)
-    if (shown.has(key)) throw clauseFault(`A property cannot be called ${key}.`);
+    if (shown.has(key)) throw clauseFault(msg("A property cannot be called {name}.", { name: key }));
   const kept = [...shown].map(([key, term]) => ({ key, term })).filter(({ key }) => !left.has(key));
   return addFilePrefix(kept, fileReferencePrefix);
 }

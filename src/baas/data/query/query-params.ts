@@ -1,3 +1,4 @@
+import { issueMessage, msg } from "#platform/messages";
 import { z } from "zod";
 import { clauseFault } from "../clause/clause-errors.ts";
 
@@ -7,11 +8,12 @@ const MAX_OFFSET = 10_000_000;
 const MAX_DEPTH = 5;
 const MAX_TEXT_LENGTH = 32_000;
 
-const optionalText = z.string().max(MAX_TEXT_LENGTH, `can have ${MAX_TEXT_LENGTH} characters`).nullish();
+const limitedText = z.string().max(MAX_TEXT_LENGTH, "can have {count} characters");
+const optionalText = limitedText.nullish();
 /** A list separated by commas, as one text or several. */
 const textList = z
   .union([z.string(), z.array(z.string()).transform((parts) => parts.join(","))])
-  .pipe(z.string().max(MAX_TEXT_LENGTH, `can have ${MAX_TEXT_LENGTH} characters`))
+  .pipe(limitedText)
   .nullish();
 const boundedCount = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -55,6 +57,8 @@ export type QueryParams = z.output<typeof QueryParams>;
 export function parseQueryParams(query: unknown): QueryParams {
   const read = QueryParams.safeParse(query ?? {});
   if (read.success) return { ...read.data, props: read.data.props ?? read.data.property };
-  const [issue] = read.error.issues;
-  throw clauseFault(`${issue?.path.join(".") || "The query"}: ${issue?.message ?? "cannot be read"}`);
+  const issue = read.error.issues[0]!;
+  throw clauseFault(
+    msg("{place}: {what}", { place: issue.path.join(".") || msg("The query"), what: issueMessage(issue) }),
+  );
 }

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { sql } from "#platform/database";
 import type { Caller, Catalogue, Column, SqlFragment, Relation, Table } from "../catalogue/types.ts";
 import { bindTerm, type NameScope } from "../clause/bind.ts";
@@ -95,7 +96,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
       throw clauseFault(
-        `A query can ask ${MAX_CALLER_COLUMNS} times in one place for what not everybody finds alike.`,
+        msg("A query can ask {count} times in one place for what not everybody finds alike.", {
+          count: MAX_CALLER_COLUMNS,
+        }),
       );
     const kind = columnKind(column);
     const worked = column.expression === null ? null : this.#work(place, column.expression, kind);
@@ -105,7 +108,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
   /** The expression of a computed column, bound to its table. */
   #work(table: AliasedTable, expression: string, kind: ValueKind): Term<ResolvedColumn> {
     if (++this.#worked > MAX_EXPRESSIONS)
-      throw clauseFault(`A clause can ask for ${MAX_EXPRESSIONS} columns at most that are worked out.`);
+      throw clauseFault(
+        msg("A clause can ask for {count} columns at most that are worked out.", { count: MAX_EXPRESSIONS }),
+      );
     const find = ({ names, inverse }: NamePath) =>
       this.#column(table, inverse ? inverse.table : names.join("."));
     return castTerm(bindTerm(parseClause(expression), { aggregates: false, find }), kind);
@@ -124,7 +129,11 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     const relation = parent?.relations.get(relationName);
     if (!parent || relation?.toTable !== table.name)
       throw clauseFault(
-        `Table '${table.name}' is in no relation '${truncateQuote(relationName)}' of a table '${truncateQuote(name)}'.`,
+        msg("Table ''{table}'' is in no relation ''{name}'' of a table ''{other_table}''.", {
+          table: table.name,
+          name: truncateQuote(relationName),
+          other_table: truncateQuote(name),
+        }),
       );
     return this.#join(`${name}[${relationName}]`, {
       from: this.#asking,
@@ -138,7 +147,9 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     const known = this.#known.get(key);
     if (known) return known;
     if (this.joins.length >= this.#most)
-      throw clauseFault(`What is asked here can lead through ${this.#most} relations at most.`);
+      throw clauseFault(
+        msg("What is asked here can lead through {count} relations at most.", { count: this.#most }),
+      );
     assertAllowed(join.table, this.#asking.caller, "find");
     const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };
     this.#known.set(key, made);

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { limit, sql } from "#platform/database";
 import type { Caller, DataContext, Relation, Table, ApiRecord } from "../catalogue/types.ts";
 import { clauseFault } from "../clause/clause-errors.ts";
@@ -95,7 +96,7 @@ async function loadRelation(
 function countLoaded({ left, times }: LoadContext, made: ApiRecord, parents: ApiRecord[]): void {
   const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
   if ((left.records -= often) < 0)
-    throw clauseFault(`A query can load ${MAX_RECORDS} related records at most.`);
+    throw clauseFault(msg("A query can load {count} related records at most.", { count: MAX_RECORDS }));
   if (often === 1) return;
   times.set(made, often);
   if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0)

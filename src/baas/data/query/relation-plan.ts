@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Caller, Catalogue, DataContext, Relation, Table } from "../catalogue/types.ts";
 import { clauseFault, columnNotFound } from "../clause/clause-errors.ts";
 import { type ListItem, parseList } from "../clause/clause-parser.ts";
@@ -8,7 +9,8 @@ import type { QueryParams } from "./query-params.ts";
 export const MAX_LOADED = 60;
 /** Relation paths within a depth, whether or not there are records on them. */
 const MAX_PATHS = 10_000;
-export const tooManyLoads = () => clauseFault(`A query can load ${MAX_LOADED} relations at most.`);
+export const tooManyLoads = () =>
+  clauseFault(msg("A query can load {count} relations at most.", { count: MAX_LOADED }));
 
 /** Relations to load with the records of a table, nested. */
 export type WantedRelations = Map<Relation, WantedRelation>;

@@ -1,3 +1,4 @@
+import { type MessageDescriptor, msg } from "#platform/messages";
 import { limit, maybeOne, run, sql } from "#platform/database";
 import type { Caller, SqlFragment, Relation, Table } from "../catalogue/types.ts";
 import { columnNotFound } from "../clause/clause-errors.ts";
@@ -42,7 +43,11 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
   // Other relations of an API entity are changed by its commands only.
   if (!("links" in relation.via) || relation.via.links.schema !== "data")
     throw badRequest(
-      `The relation '${name}' of '${table.name}' is not changed here. ${instead(table, relation)}`,
+      msg("The relation ''{name}'' of ''{table}'' is not changed here. {instead}", {
+        name,
+        table: table.name,
+        instead: instead(table, relation),
+      }),
     );
   const parent = await (table.noun ? lockEntityParent(writing, change) : lockDataParent(writing, change));
   const { schema, name: links } = relation.via.links;
@@ -55,10 +60,13 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
 }
 
 /** How a relation of a published table is changed, which is by no call for relations. */
-function instead(table: Table, { via, toTable }: Relation): string {
-  if ("links" in via) return `Call a service of '${table.name}': /api/docs lists them.`;
+function instead(table: Table, { via, toTable }: Relation): MessageDescriptor {
+  if ("links" in via)
+    return msg("Call a service of ''{table}'': /api/docs lists them.", { table: table.name });
   const holder = "childColumn" in via ? toTable : table.name;
-  return `It is derived from '${holder}': save an object there, or call a service of '${holder}'.`;
+  return msg("It is derived from ''{holder}'': save an object there, or call a service of ''{holder}''.", {
+    holder,
+  });
 }
 
 type ParentRow = { owner: string | null };
@@ -131,7 +139,8 @@ async function selectChildren(
 }
 
 function assertFewChildren(ids: string[]): string[] {
-  if (ids.length > MAX_CHILDREN) throw dataTooLarge(`One call can relate ${MAX_CHILDREN} objects.`);
+  if (ids.length > MAX_CHILDREN)
+    throw dataTooLarge(msg("One call can relate {count} objects.", { count: MAX_CHILDREN }));
   return ids;
 }
 

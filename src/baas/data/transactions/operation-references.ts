@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { ApiRecord } from "../catalogue/types.ts";
 import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
 import { estimateJsonLength } from "../values/json-length.ts";
@@ -58,7 +59,10 @@ function getReferenced(
 ): unknown {
   const source = results.get(opResultId);
   if (!source)
-    throw new TableFault(CODES.transaction, `The referenced operation '${opResultId}' has no result yet.`);
+    throw new TableFault(
+      CODES.transaction,
+      msg("The referenced operation ''{opResultId}'' has no result yet.", { opResultId }),
+    );
   const { operationType, result } = source;
   const property = typeof propName === "string" ? propName : null;
   if (Array.isArray(result)) return getListMember(operationType, result, opResultId, resultIndex, property);
@@ -79,7 +83,10 @@ function getListMember(
   if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= list.length)
     throw new TableFault(
       CODES.transaction,
-      `The result of the operation '${opResultId}' has no item at index ${String(index)}.`,
+      msg("The result of the operation ''{opResultId}'' has no item at index {index}.", {
+        opResultId,
+        index: String(index),
+      }),
     );
   const member = list[index as number];
   return operationType === "FIND"
@@ -91,6 +98,9 @@ function getProperty(record: ApiRecord, property: string, opResultId: string): u
   if (Object.hasOwn(record, property)) return record[property];
   throw new TableFault(
     CODES.transaction,
-    `The result of the operation '${opResultId}' has no property '${property}'.`,
+    msg("The result of the operation ''{opResultId}'' has no property ''{property}''.", {
+      opResultId,
+      property,
+    }),
   );
 }

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import type { Tx } from "#platform/database";
 import { isSystemColumn } from "../catalogue/table-names.ts";
 import type { Caller, Table } from "../catalogue/types.ts";
@@ -40,18 +41,22 @@ function parseRecord({ table, caller }: OperationContext, record: unknown): Reco
       throw new TableFault(
         CODES.columnNotFound,
         // Clients expect this wording.
-        `Column '${name}' in table '${table.name}' does not exists. ` +
-          "All tables and columns must be present in the database before a transaction is executed.",
+        msg(
+          "Column ''{name}'' in table ''{table}'' does not exists. " +
+            "All tables and columns must be present in the database before a transaction is executed.",
+          { name, table: table.name },
+        ),
       );
   return parseRecordInput(table, caller, read);
 }
 
 export function parseList(payload: unknown, what: string): unknown[] {
-  if (!Array.isArray(payload)) throw badRequest(`The payload of a bulk ${what} must be a list of objects.`);
+  if (!Array.isArray(payload))
+    throw badRequest(msg("The payload of a bulk {what} must be a list of objects.", { what }));
   if (payload.length > MAX_IN_BULK)
     throw new TableFault(
       CODES.tooMuch,
-      `Bulk ${what} operation supports no more than ${MAX_IN_BULK} objects`,
+      msg("Bulk {what} operation supports no more than {count} objects", { what, count: MAX_IN_BULK }),
     );
   return payload;
 }

@@ -42,7 +42,7 @@ export const UnitInput = z.object({
     .transform((level) => (level ? ISOLATION_LEVELS[level] : null)),
   operations: z
     .array(UnitOperation)
-    .max(MAX_OPERATIONS, `A transaction can have at most ${MAX_OPERATIONS} operations.`)
+    .max(MAX_OPERATIONS, "A transaction can have at most {count} operations.")
     .refine(
       (all) => new Set(all.map(({ opResultId }) => opResultId)).size === all.length,
       "Two operations have the same opResultId.",

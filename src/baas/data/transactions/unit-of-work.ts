@@ -1,4 +1,5 @@
 import { isSerializationConflict, run, sql, type Tx } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { parseWith } from "../catalogue/table-schemas.ts";
@@ -133,7 +134,10 @@ function chooseIsolation(
 function assertSeesChanges({ name }: Table, level: string): void {
   if (SNAPSHOT_LEVELS.has(level))
     throw badRequest(
-      `Objects of '${name}' can be changed only in transactions with READ_COMMITTED or no isolation level.`,
+      msg(
+        "Objects of ''{name}'' can be changed only in transactions with READ_COMMITTED or no isolation level.",
+        { name },
+      ),
     );
 }
 

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { parseDate } from "../clause/clause-dates.ts";
 import type { Column, ColumnType } from "../catalogue/types.ts";
 import { invalidDate, schemaFault, dataTooLarge, invalidTypes } from "../data-errors.ts";
@@ -17,7 +18,12 @@ export const MAX_VALUE_LENGTH = 1_000_000;
 const parseText = (value: unknown, { name, size }: TypedColumn) => {
   if (typeof value !== "string") throw invalidTypes([name]);
   if (value.length > (size ?? MAX_VALUE_LENGTH))
-    throw dataTooLarge(`The value of property ${name} has more than ${size ?? MAX_VALUE_LENGTH} characters.`);
+    throw dataTooLarge(
+      msg("The value of property {name} has more than {count} characters.", {
+        name,
+        count: size ?? MAX_VALUE_LENGTH,
+      }),
+    );
   return value;
 };
 
@@ -34,7 +40,12 @@ function assertJsonLength(json: string, name: string): string {
   let length = json.length;
   for (const [, places] of json.matchAll(EXPONENT)) length += Number(places);
   if (length > MAX_VALUE_LENGTH)
-    throw dataTooLarge(`The value of property ${name} has more than ${MAX_VALUE_LENGTH} characters.`);
+    throw dataTooLarge(
+      msg("The value of property {name} has more than {count} characters.", {
+        name,
+        count: MAX_VALUE_LENGTH,
+      }),
+    );
   return json;
 }
 
@@ -73,7 +84,9 @@ const VALUE_PARSERS: Record<ColumnType, (value: unknown, column: TypedColumn) =>
  */
 export function toJsonColumn(value: unknown, name: string): string {
   if (measureDepth(value, MAX_DEPTH) > MAX_DEPTH)
-    throw dataTooLarge(`The value of property ${name} is more than ${MAX_DEPTH} deep.`);
+    throw dataTooLarge(
+      msg("The value of property {name} is more than {count} deep.", { name, count: MAX_DEPTH }),
+    );
   return assertJsonLength(JSON.stringify(value), name);
 }
 
@@ -112,7 +125,7 @@ export function parseDefault(column: TypedColumn & { defaultValue?: unknown }): 
   try {
     parseColumnValue(value, column);
   } catch {
-    throw schemaFault(`The default of the column '${column.name}' is no value of it.`);
+    throw schemaFault(msg("The default of the column ''{name}'' is no value of it.", { name: column.name }));
   }
   return value;
 }

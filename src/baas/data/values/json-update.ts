@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
 import { toJsonColumn } from "./column-values.ts";
 
@@ -39,11 +40,12 @@ function parseSteps(path: string): Step[] {
   }
   if (!path.startsWith("$") || steps.includes("__proto__")) throw invalidPath(path);
   if (steps.some((step) => typeof step === "number" && step > MAX_INDEX))
-    throw dataTooLarge(`The list at ${path} would be too long.`);
+    throw dataTooLarge(msg("The list at {path} would be too long.", { path }));
   return steps;
 }
 
-const invalidPath = (path: string) => badRequest(`The JSON path '${path.slice(0, 60)}' cannot be read.`);
+const invalidPath = (path: string) =>
+  badRequest(msg("The JSON path ''{path}'' cannot be read.", { path: path.slice(0, 60) }));
 
 /**
  * Parses a change once; the result maps the value of a column to its new JSON.
@@ -65,9 +67,9 @@ function createJsonChange({ ___operation: operation, args }: JsonUpdate): (value
   const places: [Step[], unknown][] = removes
     ? (Array.isArray(args) ? args : []).map((path) => [parseSteps(path), null])
     : Object.entries(isPlainObject(args) ? args : {}).map(([path, value]) => [parseSteps(path), value]);
-  if (places.length === 0) throw badRequest(`${operation} needs paths.`);
+  if (places.length === 0) throw badRequest(msg("{name} needs paths.", { name: operation }));
   if (places.length > MAX_PATHS)
-    throw dataTooLarge(`One change of a JSON value can have ${MAX_PATHS} paths.`);
+    throw dataTooLarge(msg("One change of a JSON value can have {count} paths.", { count: MAX_PATHS }));
   return (value) =>
     places.reduce((so, [steps, it]) => JSON_CHANGES[operation](so, steps, it), structuredClone(value));
 }

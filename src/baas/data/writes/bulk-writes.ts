@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { type Db, limit, many, one, run, sql } from "#platform/database";
 import type { Caller, SqlFragment, Table } from "../catalogue/types.ts";
 import { badRequest, dataTooLarge } from "../data-errors.ts";
@@ -42,7 +43,8 @@ export const MAX_RECORDS = 10_000;
 type WriteTarget = { table: Table; caller: Caller };
 
 export function assertBulkSize(list: unknown[]): void {
-  if (list.length > MAX_RECORDS) throw dataTooLarge(`One call can bring ${MAX_RECORDS} objects.`);
+  if (list.length > MAX_RECORDS)
+    throw dataTooLarge(msg("One call can bring {count} objects.", { count: MAX_RECORDS }));
 }
 
 const plainValuesOnly = () => badRequest("Bulk changes accept plain values only.");

@@ -1,10 +1,11 @@
+import { msg } from "#platform/messages";
 import { isUnavailable } from "#platform/database";
 import type { Table } from "../catalogue/types.ts";
 import {
   badRequest,
   CODES,
   missingValues,
-  objectNotFound,
+  relatedObjectNotFound,
   TableFault,
   dataTooLarge,
   invalidTypes,
@@ -43,7 +44,7 @@ function toTableFault(
       return duplicateValue(table, constraint);
     // The record, or a linked one, was deleted at the same moment.
     case "23503":
-      return objectNotFound("of the relation");
+      return relatedObjectNotFound();
     // Result of an expression out of range, or a division by zero.
     case "22003":
     case "22012":
@@ -54,7 +55,7 @@ function toTableFault(
     case "23502":
       return missingValues([column]);
     case "54KTH":
-      return dataTooLarge(`An object can have ${MAX_ANSWER_BYTES} bytes.`);
+      return dataTooLarge(msg("An object can have {count} bytes.", { count: MAX_ANSWER_BYTES }));
     case "22P02":
     case "42804":
     case "22007":
@@ -71,7 +72,10 @@ function duplicateValue(table: Table, constraint: string): TableFault {
     [...table.columns.values()].find(({ sqlName }) => constraint === `${sqlName}_index`)?.name ?? "objectId";
   return new TableFault(
     CODES.taken,
-    `Another object of the table '${table.name}' has this value of the property ${column}.`,
+    msg("Another object of the table ''{table}'' has this value of the property {name}.", {
+      table: table.name,
+      name: column,
+    }),
     "conflict",
   );
 }

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { isDeepStrictEqual } from "node:util";
 import { isSystemColumn } from "../catalogue/table-names.ts";
 import type { Caller, Column, Relation, Table, ApiRecord } from "../catalogue/types.ts";
@@ -44,8 +45,12 @@ async function saveNested(
   record: ApiRecord,
   depth: number,
 ): Promise<ApiRecord> {
-  if (depth > MAX_DEPTH) throw dataTooLarge(`Objects can be nested at most ${MAX_DEPTH} levels.`);
-  if (++deep.count > MAX_RECORDS) throw dataTooLarge(`One call can save ${MAX_RECORDS} objects.`);
+  if (depth > MAX_DEPTH)
+    throw dataTooLarge(
+      msg("{what} can be nested at most {count} levels.", { what: msg("Objects"), count: MAX_DEPTH }),
+    );
+  if (++deep.count > MAX_RECORDS)
+    throw dataTooLarge(msg("One call can save {count} objects.", { count: MAX_RECORDS }));
   const { writing, caller } = deep;
   if (table.noun && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
   if (table.noun) throw linkedOnly(table);
@@ -85,7 +90,7 @@ async function linkEntity(
 }
 
 const linkedOnly = ({ name }: Table) =>
-  badRequest(`Objects of '${name}' can be linked, but not saved within other objects.`);
+  badRequest(msg("Objects of ''{name}'' can be linked, but not saved within other objects.", { name }));
 
 const isSameValue = ({ type }: Column, given: unknown, stands: unknown): boolean =>
   type === "DATETIME" && typeof given === "string"
@@ -133,9 +138,14 @@ async function saveRelation(
 function parseChildren(table: Table, { name, kind }: Relation, value: unknown): ApiRecord[] {
   const list = value === null ? [] : Array.isArray(value) ? value : [value];
   if (list.length > (kind === "ONE_TO_ONE" ? 1 : MAX_RECORDS))
-    throw dataTooLarge(`Too many objects for the relation '${name}' of '${table.name}'.`);
+    throw dataTooLarge(
+      msg("Too many objects for the relation ''{name}'' of ''{table}''.", { name, table: table.name }),
+    );
   for (const it of list)
-    if (!isRecord(it)) throw badRequest(`The relation '${name}' of '${table.name}' accepts objects only.`);
+    if (!isRecord(it))
+      throw badRequest(
+        msg("The relation ''{name}'' of ''{table}'' accepts objects only.", { name, table: table.name }),
+      );
   return list as ApiRecord[];
 }
 

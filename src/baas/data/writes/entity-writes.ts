@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { maybeOne, sql, type Tx } from "#platform/database";
 import type { Caller, Catalogue, DataContext, EntityTable, Table, ApiRecord } from "../catalogue/types.ts";
 import { CODES, TableFault, dataTooLarge } from "../data-errors.ts";
@@ -36,7 +37,7 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   const found = noun[act];
   if (!found) throw entityActionMissing(noun, act);
   if ((left.nouns -= count) < 0)
-    throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of the community.`);
+    throw dataTooLarge(msg("One call can change {count} objects of the community.", { count: MAX_ENTITIES }));
   return found;
 }
 
@@ -44,7 +45,8 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
 export const entityActionMissing = (noun: EntityTable, act: "create" | "update" | "remove") =>
   new TableFault(
     CODES.notPermitted,
-    noun.refusals?.[act] ?? `Objects of '${noun.name}' cannot be ${act}d here.`,
+    noun.refusals?.[act] ??
+      msg("Objects of ''{table}'' cannot be {done} here.", { table: noun.name, done: `${act}d` }),
     "not-allowed",
   );
 
@@ -60,7 +62,9 @@ export async function saveEntity(command: EntityCommand, { objectId, ...rest }: 
 /** @throws 1021 for too many records in one call */
 export function assertEntityBulkSize<T>({ name }: Table, records: T[]): T[] {
   if (records.length > MAX_ENTITIES)
-    throw dataTooLarge(`One call can bring ${MAX_ENTITIES} objects of '${name}'.`);
+    throw dataTooLarge(
+      msg("One call can bring {count} objects of ''{name}''.", { count: MAX_ENTITIES, name }),
+    );
   return records;
 }
 
@@ -147,6 +151,11 @@ async function selectEntityIds(
 ): Promise<string[]> {
   const ids = await findIds({ db: tx, catalogue }, caller, table, which, MAX_ENTITIES + 1);
   if (ids.length > MAX_ENTITIES)
-    throw dataTooLarge(`One call can change ${MAX_ENTITIES} objects of '${table.name}', and these are more.`);
+    throw dataTooLarge(
+      msg("One call can change {count} objects of ''{name}'', and these are more.", {
+        count: MAX_ENTITIES,
+        name: table.name,
+      }),
+    );
   return ids;
 }

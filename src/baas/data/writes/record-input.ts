@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { isSystemColumn } from "../catalogue/table-names.ts";
 import type { Caller, Column, Table, ApiRecord } from "../catalogue/types.ts";
 import { columnNotFound } from "../clause/clause-errors.ts";
@@ -29,7 +30,7 @@ export const isRecord = (value: unknown): value is ApiRecord =>
 export function requireRecord(body: unknown): ApiRecord {
   if (!isRecord(body)) throw badRequest("An object must be a JSON object.");
   if (Object.keys(body).length > MAX_PROPERTIES)
-    throw dataTooLarge(`An object can have ${MAX_PROPERTIES} properties.`);
+    throw dataTooLarge(msg("An object can have {count} properties.", { count: MAX_PROPERTIES }));
   return body;
 }
 
@@ -39,7 +40,7 @@ export function parseId(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   if (typeof value !== "string") throw invalidTypes(["objectId"]);
   if (value.length > MAX_ID_LENGTH)
-    throw dataTooLarge(`An objectId has ${MAX_ID_LENGTH} characters at the most.`);
+    throw dataTooLarge(msg("An objectId has {count} characters at the most.", { count: MAX_ID_LENGTH }));
   return value === "" ? null : value;
 }
 

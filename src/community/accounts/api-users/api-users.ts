@@ -1,5 +1,6 @@
 import { type Db, many, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { isSignedIn, personRules, type Viewer } from "#community/rules";
 import { rolesColumn } from "../sessions/sessions.ts";
@@ -44,7 +45,9 @@ function toApiUser(viewer: Viewer, row: Row): ApiUser {
 }
 
 export const unknownUser = (id: string) =>
-  new Refusal("not-found", `Entity with ID ${id.slice(0, 100)} not found`, { kind: "object-not-found" });
+  new Refusal("not-found", msg("Entity with ID {id} not found", { id: id.slice(0, 100) }), {
+    kind: "object-not-found",
+  });
 
 /**
  * The viewer's own account, even a guest's; any account for admins.

@@ -2,6 +2,7 @@ import { MINUTE } from "#platform/clock";
 import { type Db, isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { issueMessage } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { OPERATOR, personRules, type Viewer } from "#community/rules";
 import { requestNewAddress, renamePerson } from "../profiles/account-changes.ts";
@@ -170,10 +171,10 @@ function normalizeChanges(
       ? null
       : emailForm(hosted).safeParse(email);
   if (read?.success === false)
-    throw new Refusal("invalid", read.error.issues[0]!.message, { kind: "bad-email" });
+    throw new Refusal("invalid", issueMessage(read.error.issues[0]!), { kind: "bad-email" });
   const called =
     changes.name === undefined || changes.name === name ? null : DisplayName.safeParse(changes.name);
-  if (called?.success === false) throw invalid("name", called.error.issues[0]!.message);
+  if (called?.success === false) throw invalid("name", issueMessage(called.error.issues[0]!));
   return {
     ...changes,
     name: called?.data,

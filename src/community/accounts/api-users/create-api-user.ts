@@ -1,5 +1,6 @@
 import { clientNetwork } from "#platform/client-address";
 import { type Db, isUniqueViolation, maybeOne, sql, type Tx } from "#platform/database";
+import { issueMessage, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { personRules, type Viewer } from "#community/rules";
 import { HOSTED_HINT } from "#community/settings";
@@ -45,7 +46,9 @@ export function readNewAccount(
     username,
   });
   if (read.success) return read.data;
-  const { path, message } = read.error.issues[0]!;
+  const [issue] = read.error.issues;
+  const { path } = issue!;
+  const message = issueMessage(issue!);
   const kind = path[0] === "email" ? "bad-email" : path[0] === "password" ? "no-password" : "user-invalid";
   throw new Refusal("invalid", message, { kind, fields: { [String(path[0])]: message } });
 }
@@ -65,7 +68,10 @@ export async function prepareApiUser(
 ): Promise<PreparedUser> {
   const site = await app.settings.get();
   if (site.apiDefaults !== "hosted")
-    throw new Refusal("not-allowed", `Users create accounts by registering. ${HOSTED_HINT}`);
+    throw new Refusal(
+      "not-allowed",
+      msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
+    );
   const account = readNewAccount(input, true);
   const place = clientNetwork(from.address);
   if (site.registrationTries > 0 && !from.trusted)

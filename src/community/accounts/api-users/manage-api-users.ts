@@ -1,6 +1,7 @@
 import { clientNetwork } from "#platform/client-address";
 import { maybeOne, sql } from "#platform/database";
 import { hashSecret } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { personRules, type Viewer } from "#community/rules";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
@@ -68,9 +69,13 @@ const canLearnOfAccounts = async (app: AccountsContext, viewer: Viewer) =>
   personRules.actAs(viewer) || !(await app.settings.get()).confirmAddress;
 
 const unknownIdentity = (identity: string) =>
-  new Refusal("not-found", `There is no account called '${identity.slice(0, 100)}'.`, {
-    kind: "identity-unknown",
-  });
+  new Refusal(
+    "not-found",
+    msg("There is no account called ''{identity}''.", { identity: identity.slice(0, 100) }),
+    {
+      kind: "identity-unknown",
+    },
+  );
 
 /** Mails the link to set a password to a person named by address, username or id. */
 export async function sendPasswordLink(

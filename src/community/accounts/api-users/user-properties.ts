@@ -1,4 +1,5 @@
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Message, msg } from "#platform/messages";
 import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 
@@ -75,10 +76,12 @@ export async function mergeProperties(
 /** @throws `invalid` when a person's properties exceed the limit, at once or over time */
 export function assertPropertiesFit(properties: Record<string, unknown>): void {
   if (JSON.stringify(properties).length > MAX_PROPERTIES_LENGTH)
-    throw invalidProperty(`A user's properties can have at most ${MAX_PROPERTIES_LENGTH} characters.`);
+    throw invalidProperty(
+      msg("A user's properties can have at most {count} characters.", { count: MAX_PROPERTIES_LENGTH }),
+    );
 }
 
-const invalidProperty = (sentence: string) => new Refusal("invalid", sentence, { kind: "user-invalid" });
+const invalidProperty = (message: Message) => new Refusal("invalid", message, { kind: "user-invalid" });
 
 /**
  * Adds a custom property of people.
@@ -86,14 +89,19 @@ const invalidProperty = (sentence: string) => new Refusal("invalid", sentence, {
  */
 export async function addUserProperty(tx: Tx, { name, type }: { name: string; type: string }): Promise<void> {
   const known = PROPERTY_TYPES.find((it) => it === type);
-  if (!known) throw invalidProperty(`Columns of users can have the types ${PROPERTY_TYPES.join(", ")}.`);
+  if (!known)
+    throw invalidProperty(
+      msg("Columns of users can have the types {types}.", { types: PROPERTY_TYPES.join(", ") }),
+    );
   if (!PROPERTY_NAME.test(name))
-    throw invalidProperty(`'${name.slice(0, 60)}' is not a valid property name.`);
+    throw invalidProperty(msg("''{name}'' is not a valid property name.", { name: name.slice(0, 60) }));
   const standing = await listUserProperties(tx);
   if (RESERVED_PROPERTIES.has(name) || standing.some((it) => it.name === name))
-    throw new Refusal("conflict", `Users already have a column '${name}'.`, { kind: "user-invalid" });
+    throw new Refusal("conflict", msg("Users already have a column ''{name}''.", { name }), {
+      kind: "user-invalid",
+    });
   if (standing.length >= MAX_PROPERTIES)
-    throw invalidProperty(`Users can have at most ${MAX_PROPERTIES} properties.`);
+    throw invalidProperty(msg("Users can have at most {count} properties.", { count: MAX_PROPERTIES }));
   await run(
     tx,
     sql`insert into person_properties (name, type, created_at) values (${name}, ${known}, ${tx.now})`,
@@ -108,7 +116,10 @@ export async function addUserProperty(tx: Tx, { name, type }: { name: string; ty
 export async function dropUserProperty(tx: Tx, name: string): Promise<void> {
   const gone = await run(tx, sql`delete from person_properties where name = ${name}`);
   if (gone === 0)
-    throw new Refusal("not-found", `Users have no column '${name.slice(0, 60)}' that can be removed.`);
+    throw new Refusal(
+      "not-found",
+      msg("Users have no column ''{name}'' that can be removed.", { name: name.slice(0, 60) }),
+    );
   await run(tx, sql`update people set properties = properties - ${name}::text where properties ? ${name}`);
   await emit(tx, { type: "properties.changed" });
 }
@@ -120,10 +131,12 @@ async function createProperty(
   value: unknown,
   count: number,
 ): Promise<UserProperty | null> {
-  if (!PROPERTY_NAME.test(name)) throw invalidProperty(`A property cannot be called '${name.slice(0, 80)}'.`);
+  if (!PROPERTY_NAME.test(name))
+    throw invalidProperty(msg("A property cannot be called ''{name}''.", { name: name.slice(0, 80) }));
   const type = inferPropertyType(value);
   if (!type) return null;
-  if (count >= MAX_PROPERTIES) throw invalidProperty(`Users can have at most ${MAX_PROPERTIES} properties.`);
+  if (count >= MAX_PROPERTIES)
+    throw invalidProperty(msg("Users can have at most {count} properties.", { count: MAX_PROPERTIES }));
   await run(
     tx,
     sql`insert into person_properties (name, type, created_at) values (${name}, ${type}, ${tx.now})

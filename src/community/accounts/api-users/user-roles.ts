@@ -1,5 +1,6 @@
 import { type Db, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { personRules, type Viewer } from "#community/rules";
@@ -29,7 +30,9 @@ const ROLE_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 const isSystemRole = (role: string) => (SYSTEM_ROLES as readonly string[]).includes(role);
 export const unknownRole = (role: string) =>
-  new Refusal("not-found", `Role '${role.slice(0, 80)}' does not exist.`, { kind: "role-not-found" });
+  new Refusal("not-found", msg("Role ''{role}'' does not exist.", { role: role.slice(0, 80) }), {
+    kind: "role-not-found",
+  });
 
 function assertCanManageRoles(viewer: Viewer) {
   if (!personRules.runRoles(viewer))
@@ -65,7 +68,7 @@ export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<
       },
     );
   const room = await maybeOne(tx, sql`select 1 from roles having count(*) < ${MAX_ROLES}`);
-  if (!room) throw new Refusal("conflict", `There can be at most ${MAX_ROLES} roles.`);
+  if (!room) throw new Refusal("conflict", msg("There can be at most {count} roles.", { count: MAX_ROLES }));
   const made = await run(
     tx,
     sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`,
@@ -122,7 +125,11 @@ async function getAssignee(
 ): Promise<string> {
   assertCanManageRoles(viewer);
   if (isSystemRole(role))
-    throw new Refusal("not-allowed", `'${role}' is a system role and is assigned automatically.`, { kind });
+    throw new Refusal(
+      "not-allowed",
+      msg("''{role}'' is a system role and is assigned automatically.", { role }),
+      { kind },
+    );
   if (!(await maybeOne(tx, sql`select 1 from roles where name = ${role} for share`))) throw unknownRole(role);
   const person = await findPersonByIdentifier(tx, identity);
   if (!person) throw unknownUser(identity);

@@ -1,3 +1,4 @@
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 export type AccountState =
@@ -25,7 +26,7 @@ export class SignInRefusal extends Refusal {
   readonly standing: string | null;
   constructor(
     state: SignInRefusal["state"],
-    sentence: string,
+    message: Message,
     details: {
       pending?: string | null;
       because?: string | null;
@@ -33,7 +34,7 @@ export class SignInRefusal extends Refusal {
       standing?: string;
     } = {},
   ) {
-    super("not-allowed", sentence, {
+    super("not-allowed", message, {
       kind: state === "unverified" ? "unconfirmed-email" : "account-disabled",
     });
     this.state = state;
@@ -54,9 +55,19 @@ export const pendingApprovalRefusal = (pending: string) =>
     pending,
   });
 
+function suspendedMessage(because: string | null, until: Date | null) {
+  const end = until?.toISOString().slice(0, 10);
+  if (end)
+    return because
+      ? msg("This account is suspended until {end}: {because}", { end, because })
+      : msg("This account is suspended until {end}.", { end });
+  return because
+    ? msg("This account is suspended for now: {because}", { because })
+    : msg("This account is suspended for now.");
+}
+
 export function suspendedRefusal(because: string | null, until: Date | null, standing: string) {
-  const end = until ? `until ${until.toISOString().slice(0, 10)}` : "for now";
-  return new SignInRefusal("suspended", `This account is suspended ${end}${because ? `: ${because}` : "."}`, {
+  return new SignInRefusal("suspended", suspendedMessage(because, until), {
     because,
     until,
     standing,

@@ -1,5 +1,6 @@
 import { maybeOne, many, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
+import { issueMessage } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
@@ -147,7 +148,7 @@ async function assertPasskeyLimit(tx: Tx, personId: string): Promise<void> {
 
 function readPasskeyName(given: string): string {
   const name = PasskeyName.safeParse(given);
-  if (!name.success) throw invalid("name", name.error.issues[0]!.message);
+  if (!name.success) throw invalid("name", issueMessage(name.error.issues[0]!));
   return name.data;
 }
 

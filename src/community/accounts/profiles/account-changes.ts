@@ -1,5 +1,6 @@
 import { DAY, addMilliseconds } from "#platform/clock";
 import { isUniqueViolation, maybeOne, run, sql, type Tx } from "#platform/database";
+import { issueMessage, msg } from "#platform/messages";
 import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
@@ -49,7 +50,7 @@ export async function changeEmail(
   input: { email: string; password: string },
 ): Promise<void> {
   const read = Email.safeParse(input.email);
-  if (!read.success) throw invalid("email", read.error.issues[0]!.message);
+  if (!read.success) throw invalid("email", issueMessage(read.error.issues[0]!));
   const email = read.data;
   await assertPassword(app, viewer.id, input.password, "password");
   await app.inTransaction((tx) => requestNewAddress(app, tx, viewer.id, email));
@@ -146,7 +147,7 @@ export async function changeUsername(app: AccountsContext, viewer: SignedIn, giv
  */
 export async function renamePerson(tx: Tx, personId: string, given: string): Promise<void> {
   const read = Username.safeParse(given);
-  if (!read.success) throw invalid("username", read.error.issues[0]!.message);
+  if (!read.success) throw invalid("username", issueMessage(read.error.issues[0]!));
   const username = read.data;
   const before = (await maybeOne(
     tx,
@@ -186,7 +187,9 @@ async function keepFormerName(tx: Tx, personId: string, before: string, username
 }
 
 function nameChangeRefusal(wait: number) {
-  const sentence = `Your name can change once in 30 days; the next time in ${Math.ceil(wait / DAY)} days.`;
+  const sentence = msg("Your name can change once in 30 days; the next time in {count} days.", {
+    count: Math.ceil(wait / DAY),
+  });
   return new Refusal("too-many", sentence, {
     retryAfter: Math.ceil(wait / 1000),
     fields: { username: sentence },

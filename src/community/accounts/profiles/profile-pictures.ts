@@ -3,6 +3,7 @@ import { type Database, type Db, maybeOne, run, sql, type Tx } from "#platform/d
 import { isId } from "#platform/ids";
 import { type Crop, cutPicture } from "#platform/images";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { toStorableText } from "#community/common";
@@ -98,7 +99,8 @@ export async function storePicture(
 ) {
   if (bytes.length > LIMITS.pictureBytes) throw pictureTooLarge();
   const alt = toStorableText(words).trim();
-  if (alt.length > LIMITS.alt) throw invalid("alt", `At most ${LIMITS.alt} characters.`);
+  if (alt.length > LIMITS.alt)
+    throw invalid("alt", msg("At most {count} characters.", { count: LIMITS.alt }));
   const cut = await cutPicture(bytes, place, crop);
   const { hash, size } = await storage.put(Readable.from(cut), LIMITS.pictureBytes);
   return { hash, size, alt };
@@ -118,7 +120,8 @@ async function updateAltText(
 ): Promise<void> {
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const alt = toStorableText(words).trim();
-  if (alt.length > LIMITS.alt) throw invalid("words", `At most ${LIMITS.alt} characters.`);
+  if (alt.length > LIMITS.alt)
+    throw invalid("words", msg("At most {count} characters.", { count: LIMITS.alt }));
   const [id, place] = [sql.ref(`${column}_id`), sql.ref(`${column}_alt`)];
   const changed = await run(
     tx,

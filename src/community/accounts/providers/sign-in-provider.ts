@@ -1,4 +1,5 @@
 import * as oidc from "openid-client";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { ProviderClaims } from "./provider-identities.ts";
 
@@ -44,25 +45,36 @@ export type Provider = {
 export const PROVIDER_TIMEOUT_SECONDS = 8;
 
 export const providerUnavailable = (name: string) =>
-  new Refusal("unavailable", `${name} isn't responding. Try again later, or sign in another way.`, {
-    retryAfter: 30,
-  });
+  new Refusal(
+    "unavailable",
+    msg("{name} isn't responding. Try again later, or sign in another way.", { name }),
+    {
+      retryAfter: 30,
+    },
+  );
 
 export const tokenNotForUs = (name: string) =>
-  new Refusal("not-allowed", `${name} did not confirm that this token was issued for this community.`, {
-    kind: "provider-failed",
-  });
+  new Refusal(
+    "not-allowed",
+    msg("{name} did not confirm that this token was issued for this community.", { name }),
+    {
+      kind: "provider-failed",
+    },
+  );
 
 export const signInMismatch = () =>
   new Refusal("invalid", "This sign-in was not started in this browser. Start again.");
 
 export const permissionDenied = (name: string) =>
-  new Refusal("not-allowed", `You did not allow ${name} to share your identity. Nothing has changed.`);
+  new Refusal(
+    "not-allowed",
+    msg("You did not allow {name} to share your identity. Nothing has changed.", { name }),
+  );
 
 /** OAuth 2 tokens have no secret; a client that sends one has confused the providers. */
 export function assertNoTokenSecret(name: string, secret: string | null): void {
   if (secret !== null)
-    throw new Refusal("invalid", `${name} uses OAuth 2, which has no token secret.`, {
+    throw new Refusal("invalid", msg("{name} uses OAuth 2, which has no token secret.", { name }), {
       kind: "provider-failed",
     });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { ProviderClaims } from "./provider-identities.ts";
 import { createAuthorizationHeader, type OAuthSigner } from "./oauth1.ts";
@@ -84,9 +85,13 @@ async function verifyToken(
   secret: string | null,
 ): Promise<ProviderClaims> {
   if (secret === null)
-    throw new Refusal("invalid", `${app.name} tokens have a secret: accessTokenSecret is missing.`, {
-      kind: "provider-failed",
-    });
+    throw new Refusal(
+      "invalid",
+      msg("{app} tokens have a secret: accessTokenSecret is missing.", { app: app.name }),
+      {
+        kind: "provider-failed",
+      },
+    );
   return fetchClaims(app, token, secret);
 }
 

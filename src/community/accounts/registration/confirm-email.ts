@@ -2,6 +2,7 @@ import { clientNetwork } from "#platform/client-address";
 import { MINUTE, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql } from "#platform/database";
 import { tooManyRequests } from "#platform/limits";
+import { issueMessage } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
@@ -118,7 +119,7 @@ export async function changePendingAddress(
 ): Promise<{ pending: string }> {
   const pending = readPendingRegistration(app, sealed);
   const read = Email.safeParse(given);
-  if (!read.success) throw invalid("email", read.error.issues[0]!.message);
+  if (!read.success) throw invalid("email", issueMessage(read.error.issues[0]!));
   const email = read.data;
   await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);

@@ -1,4 +1,5 @@
 import { maybeOne, run, sql } from "#platform/database";
+import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { toStorableText } from "#community/common";
 import type { AccountsContext } from "../accounts-context.ts";
@@ -27,7 +28,8 @@ export async function saveJoinReason(app: AccountsContext, sealed: string, words
   const { id } = readPendingRegistration(app, sealed);
   const reason = toStorableText(words).trim();
   if (reason === "") throw invalid("reason", "Tell the moderators a little about yourself.");
-  if (reason.length > MAX_JOIN_REASON) throw invalid("reason", `At most ${MAX_JOIN_REASON} characters.`);
+  if (reason.length > MAX_JOIN_REASON)
+    throw invalid("reason", msg("At most {count} characters.", { count: MAX_JOIN_REASON }));
   const said = await app.inTransaction((tx) =>
     run(tx, sql`update people set join_reason = ${reason} where id = ${id} and ${lacksJoinReason}`),
   );

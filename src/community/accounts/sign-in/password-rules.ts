@@ -1,3 +1,4 @@
+import { type Message, msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { LIMITS } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
@@ -47,20 +48,20 @@ export async function assertApiPasswordAllowed(
       owner.staff ? undefined : { setting: "KITH_API_DEFAULTS=hosted" },
     );
   if (password.length <= max) return;
-  const fault = `At most ${max} characters.`;
+  const fault = msg("At most {count} characters.", { count: max });
   throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
 
 const NAME_IN_PASSWORD = { say: "The password cannot contain your name or email address." };
 const TOO_COMMON = { say: "This password is too common. Several words in a row are a good choice." };
 
-function findPasswordFault(password: string, { username, email, staff }: PasswordOwner): string | null {
+function findPasswordFault(password: string, { username, email, staff }: PasswordOwner): Message | null {
   const least = staff ? staffMin : min;
   const characters = Array.from(password);
-  if (characters.length < least) return `At least ${least} characters.`;
-  if (characters.length > max) return `At most ${max} characters.`;
+  if (characters.length < least) return msg("At least {count} characters.", { count: least });
+  if (characters.length > max) return msg("At most {count} characters.", { count: max });
   if (new Set(characters).size < differentCharacters)
-    return `At least ${differentCharacters} different characters.`;
+    return msg("At least {count} different characters.", { count: differentCharacters });
   const lower = password.toLowerCase();
   const names = [username.toLowerCase(), email?.split("@")[0]?.toLowerCase() ?? ""];
   if (names.some((name) => name.length >= 4 && lower.includes(name))) return NAME_IN_PASSWORD.say;

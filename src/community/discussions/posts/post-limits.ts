@@ -1,6 +1,7 @@
 import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { limit, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { tooManyRequests } from "#platform/limits";
+import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { assertPictureLimit } from "#community/common";
 import { type DiscussionFacts, discussionRules, isStaff, LIMITS, type SignedIn } from "#community/rules";
@@ -254,5 +255,5 @@ async function assertSlowMode(tx: Tx, me: SignedIn, discussion: ReplyTarget): Pr
   );
   if (!last) return;
   const left = Math.ceil((last.at.getTime() + slowSeconds * SECOND - tx.now.getTime()) / SECOND);
-  throw tooManyRequests(Math.max(1, left), "Slow mode is on: let others reply first.");
+  throw tooManyRequests(Math.max(1, left), msg("Slow mode is on: let others reply first."));
 }

@@ -1,6 +1,7 @@
 import { type Db, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
@@ -234,6 +235,8 @@ export async function assertSuccessors(tx: Tx, personId: string): Promise<void> 
   if (orphans.length > 0)
     throw new Refusal(
       "conflict",
-      `You are the only owner of ${orphans.map(({ name }) => `“${name}”`).join(", ")}. Choose successors first.`,
+      msg("You are the only owner of {groups}. Choose successors first.", {
+        groups: orphans.map(({ name }) => `“${name}”`).join(", "),
+      }),
     );
 }

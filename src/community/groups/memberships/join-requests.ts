@@ -1,6 +1,7 @@
 import { type Db, many, maybeOne, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
@@ -124,7 +125,8 @@ export async function inviteToGroup(
     throw new Refusal("not-allowed", "Only members can invite people to this group.");
   const relationship = await getRelationship(tx, me, input.personId);
   const standing = await findPersonState(tx, group, relationship.id);
-  if (standing === "member") throw new Refusal("conflict", `${relationship.name} is a member already.`);
+  if (standing === "member")
+    throw new Refusal("conflict", msg("{name} is a member already.", { name: relationship.name }));
   if (standing === "requested")
     return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
   if (standing === "invited") return;

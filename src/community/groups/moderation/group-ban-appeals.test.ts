@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { issueMessage, toEnglish } from "#platform/messages";
 import { DAY } from "#platform/clock";
 import { many, run, sql } from "#platform/database";
 import type { Reason } from "#platform/refusal";
@@ -86,7 +87,8 @@ describe("group ban appeal", () => {
 
   test("must come within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
-    const said = (text: string) => NewAppeal.safeParse({ groupId: group.id, text }).error?.issues[0]?.message;
+    const said = (text: string) =>
+      toEnglish(issueMessage(NewAppeal.safeParse({ groupId: group.id, text }).error!.issues[0]!));
     expect(said(" ")).toBe("Say why the ban should be lifted.");
     expect(said("x".repeat(2_001))).toMatch(/2,000/);
     clock.pass(20 * DAY + 1);

@@ -1,5 +1,6 @@
 import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { parse } from "csv-parse";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
@@ -108,10 +109,17 @@ async function* readRows(bundle: Bundle, kind: Kind, name: string): AsyncGenerat
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (letters.errored)
-      throw new Refusal("invalid", `${name} is not UTF-8 after its row ${number}: save it as UTF-8.`);
+      throw new Refusal(
+        "invalid",
+        msg("{name} is not UTF-8 after its row {number}: save it as UTF-8.", { name, number }),
+      );
     throw new Refusal(
       "invalid",
-      `${name} cannot be read after its row ${number}: ${error instanceof Error ? error.message : String(error)}`,
+      msg("{name} cannot be read after its row {number}: {reason}", {
+        name,
+        number,
+        reason: error instanceof Error ? error.message : String(error),
+      }),
     );
   }
   if (number === 0) yield { at: name, note: "It has no rows." };

@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Adapter } from "../archive/adapter.ts";
 import type { Bundle } from "../archive/bundle-files.ts";
@@ -17,7 +18,11 @@ export const ndjsonAdapter: Adapter = async function* (bundle) {
   for await (const { number, text, fault } of readLines(await bundle.read(name), name)) {
     const at = `line ${number}`;
     if (text?.trim() === "") continue;
-    if (fault && !begun) throw new Refusal("invalid", `${name}, ${at}: ${fault}`);
+    if (fault && !begun)
+      throw new Refusal(
+        "invalid",
+        msg("{name}, line {number}: {fault}", { name, number, fault: msg(fault) }),
+      );
     if (fault) yield { at, note: `Skipped: ${fault}`, lost: true };
     else if (!begun) assertFormat(text ?? "");
     else yield { at, record: text === null ? null : parseJson(text) };
@@ -30,7 +35,7 @@ function findMainFile(bundle: Bundle): string {
   const found = bundle.names.includes(COMMUNITY_FILE)
     ? COMMUNITY_FILE
     : bundle.names.find((name) => /^[^/]+\.(?:ndjson|jsonl)$/.test(name));
-  if (!found) throw new Refusal("invalid", `This archive has no ${COMMUNITY_FILE}.`);
+  if (!found) throw new Refusal("invalid", msg("This archive has no {name}.", { name: COMMUNITY_FILE }));
   return found;
 }
 
@@ -38,12 +43,13 @@ function assertFormat(text: string) {
   const read = Format.safeParse(parseJson(text));
   if (read.success) return;
   const issue = read.error.issues[0]!;
-  const what =
-    issue.path.length > 0
-      ? `its ${issue.path.join(".")} ${describeIssue(issue, parseJson(text))}`
-      : "it has no format";
   throw new Refusal(
     "invalid",
-    `This is not a community archive: its first line must name the format, but ${what}.`,
+    issue.path.length > 0
+      ? msg("This is not a community archive: its first line must name the format, but its {name} {what}.", {
+          name: issue.path.join("."),
+          what: msg(describeIssue(issue, parseJson(text))),
+        })
+      : "This is not a community archive: its first line must name the format, but it has no format.",
   );
 }

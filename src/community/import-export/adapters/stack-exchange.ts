@@ -1,3 +1,4 @@
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { getOwn } from "#platform/own-property";
 import type { Adapter, FoundRecord } from "../archive/adapter.ts";
@@ -90,7 +91,8 @@ async function* readUsers(
 ): AsyncGenerator<FoundRecord> {
   const writers = new Set<string>();
   const onCut = (row: number) => {
-    if (row === 0) throw new Refusal("invalid", `${posts} cannot be read: it ends before its first row.`);
+    if (row === 0)
+      throw new Refusal("invalid", msg("{posts} cannot be read: it ends before its first row.", { posts }));
   };
   for await (const row of readXmlRows(await bundle.read(posts), posts, onCut))
     if (isQuestionOrAnswer(row)) writers.add(postAuthor(row));

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { SaxesParser } from "saxes";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 export type XmlRow = { number: number; of: (name: string) => string | undefined };
@@ -41,7 +42,11 @@ export async function* readXmlRows(
     parser.write(String(chunk));
     yield* rows;
     rows = [];
-    if (fault) throw new Refusal("invalid", `${name} cannot be read after its row ${number}: ${fault}.`);
+    if (fault)
+      throw new Refusal(
+        "invalid",
+        msg("{name} cannot be read after its row {number}: {fault}.", { name, number, fault }),
+      );
   }
   // An error on close only means that the file is truncated: all rows so far are valid.
   parser.close();

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from "node:stream";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
 /** An archive to import: a file, a folder or a zip, read in place and never unpacked. */
@@ -22,9 +23,12 @@ export const MAX_BYTES = 20_000_000_000;
 /** The refusal for an existing file that cannot be read. */
 export function unreadableFile(name: string, error: NodeJS.ErrnoException): Refusal {
   if (error.code === "EACCES" || error.code === "EPERM")
-    return new Refusal("invalid", `${name} cannot be read: permission denied.`);
-  if (error.code === "ENOENT") return new Refusal("invalid", `${name} no longer exists.`);
-  return new Refusal("invalid", `${name} cannot be read: ${error.message.replace(/\.$/, "")}.`);
+    return new Refusal("invalid", msg("{name} cannot be read: permission denied.", { name }));
+  if (error.code === "ENOENT") return new Refusal("invalid", msg("{name} no longer exists.", { name }));
+  return new Refusal(
+    "invalid",
+    msg("{name} cannot be read: {reason}.", { name, reason: error.message.replace(/\.$/, "") }),
+  );
 }
 
 /** The same stream with errors that name the file. */
@@ -35,7 +39,8 @@ export function withNamedErrors(name: string, stream: Readable): Readable {
   return stream.pipe(named);
 }
 
-export const fileNotFound = (name: string) => new Refusal("not-found", `${name} is not in the archive.`);
+export const fileNotFound = (name: string) =>
+  new Refusal("not-found", msg("{name} is not in the archive.", { name }));
 /** Text compresses to a tenth, sparse tables to a fiftieth. A large file beyond this ratio is a zip bomb. */
 const MAX_COMPRESSION_RATIO = 200;
 const SMALL_FILE = 10_000_000;
@@ -43,9 +48,15 @@ const SMALL_FILE = 10_000_000;
 /** @throws `invalid` for a zip bomb, by packed and unpacked bytes */
 export function assertNotZipBomb(name: string, packed: number, unpacked: number): void {
   if (unpacked > SMALL_FILE && unpacked > packed * MAX_COMPRESSION_RATIO)
-    throw invalidArchive(
-      `contains a file that unpacks to more than ${MAX_COMPRESSION_RATIO} times its size (${name})`,
+    throw new Refusal(
+      "invalid",
+      msg("This archive contains a file that unpacks to more than {count} times its size ({name}).", {
+        count: MAX_COMPRESSION_RATIO,
+        name,
+      }),
     );
 }
 
-export const invalidArchive = (what: string) => new Refusal("invalid", `This archive ${what}.`);
+export const tooManyFiles = () =>
+  new Refusal("invalid", msg("This archive has more than {count} files.", { count: MAX_FILES }));
+export const tooManyBytes = () => new Refusal("invalid", "This archive is larger than 20 GB.");

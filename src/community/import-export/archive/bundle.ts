@@ -1,11 +1,13 @@
 import { createReadStream } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import {
   type Bundle,
   fileNotFound,
-  invalidArchive,
+  tooManyFiles,
+  tooManyBytes,
   MAX_BYTES,
   MAX_FILES,
   unreadableFile,
@@ -20,12 +22,12 @@ import { openZip } from "./zip.ts";
 export async function openBundle(path: string): Promise<Bundle> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw ["ENOENT", "ENOTDIR"].includes(error.code ?? "")
-      ? new Refusal("invalid", `There is nothing at ${path}.`)
+      ? new Refusal("invalid", msg("There is nothing at {path}.", { path }))
       : unreadableFile(path, error);
   });
   if (found.isDirectory())
     return withoutSystemFiles(createBundle(basename(path), await listFiles(await realpath(path))));
-  if (!found.isFile()) throw new Refusal("invalid", `${path} is neither a file nor a folder.`);
+  if (!found.isFile()) throw new Refusal("invalid", msg("{path} is neither a file nor a folder.", { path }));
   if (await isZip(path)) return withoutSystemFiles(await openZip(path));
   return createBundle(basename(path), new Map([[basename(path), { path, size: found.size }]]));
 }
@@ -71,8 +73,8 @@ async function listFiles(root: string): Promise<Files> {
     const { size } = await lstat(path);
     bytes += size;
     files.set(relative(root, path).split(sep).join("/"), { path, size });
-    if (files.size > MAX_FILES) throw invalidArchive(`has more than ${MAX_FILES} files`);
-    if (bytes > MAX_BYTES) throw invalidArchive("is larger than 20 GB");
+    if (files.size > MAX_FILES) throw tooManyFiles();
+    if (bytes > MAX_BYTES) throw tooManyBytes();
   }
   return files;
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Bundle } from "./bundle-files.ts";
 
@@ -21,7 +22,7 @@ export async function* readLines(stream: Readable, name: string): AsyncGenerator
     number += 1;
     const bytes = Buffer.concat(parts);
     if (number === 1 && (detectUtf16(bytes) || looksLikeUtf16(bytes)))
-      throw new Refusal("invalid", `${name} ${UTF_16}`);
+      throw new Refusal("invalid", notUtf16(name));
     const isLong = size > MAX_LINE_BYTES;
     [size, parts] = [0, []];
     if (isLong) return { number, text: null };
@@ -58,8 +59,7 @@ const detectUtf16 = (bytes: Buffer) =>
       ? "utf-16be"
       : null;
 
-const UTF_16 = "is UTF-16: save it as UTF-8.";
-const notUtf8Message = (line: number) => `is not UTF-8: see line ${line}.`;
+const notUtf16 = (name: string) => msg("{name} is UTF-16: save it as UTF-8.", { name });
 const SAMPLE_LENGTH = 64;
 
 /** UTF-16 without a byte order mark: plain letters have a NUL beside each, which UTF-8 would allow too. */
@@ -69,7 +69,7 @@ const looksLikeUtf16 = (bytes: Buffer) =>
 
 /** @throws `invalid` for UTF-16 without a byte order mark */
 export function assertNotUnmarkedUtf16(bytes: Buffer, name: string): void {
-  if (looksLikeUtf16(bytes)) throw new Refusal("invalid", `${name} ${UTF_16}`);
+  if (looksLikeUtf16(bytes)) throw new Refusal("invalid", notUtf16(name));
 }
 
 /** Parsed JSON, to be checked by a schema; undefined if it is invalid. */
@@ -94,7 +94,13 @@ export async function readJsonFile(
   const bytes = await resultOrFault(async () => readBytes(await bundle.read(name), name));
   if ("fault" in bytes) return { fault: `Skipped: ${bytes.fault}` };
   const read = decodeText(bytes.whole);
-  if ("fault" in read) return { fault: `Skipped: it ${read.fault}` };
+  if ("line" in read)
+    return {
+      fault:
+        read.line === null
+          ? "Skipped: it is UTF-16: save it as UTF-8."
+          : `Skipped: it is not UTF-8: see line ${read.line}.`,
+    };
   if (read.text.trim() === "") return { fault: "Skipped: it is empty." };
   const json = parseJson(read.text);
   return json === undefined ? { fault: "Skipped: it is not JSON, or is incomplete." } : { json };
@@ -106,7 +112,13 @@ export async function readJsonFile(
  */
 export async function readTextFile(stream: Readable, name: string): Promise<string> {
   const read = decodeText(await readBytes(stream, name));
-  if ("fault" in read) throw new Refusal("invalid", `${name} ${read.fault}`);
+  if ("line" in read)
+    throw new Refusal(
+      "invalid",
+      read.line === null
+        ? notUtf16(name)
+        : msg("{name} is not UTF-8: see line {line}.", { name, line: read.line }),
+    );
   return read.text;
 }
 
@@ -126,18 +138,23 @@ async function readBytes(stream: Readable, name: string): Promise<Buffer> {
   for await (const chunk of stream) {
     size += (chunk as Buffer).length;
     if (size > MAX_FILE_BYTES)
-      throw new Refusal("invalid", `${name} is larger than ${MAX_FILE_BYTES / 1_000_000} MB.`);
+      throw new Refusal(
+        "invalid",
+        msg("{name} is larger than {count} MB.", { name, count: MAX_FILE_BYTES / 1_000_000 }),
+      );
     parts.push(chunk as Buffer);
   }
   return Buffer.concat(parts);
 }
 
-/** The bytes as text, or the end of a sentence stating what they are. */
-function decodeText(bytes: Buffer): { text: string } | { fault: string } {
+/** Bytes that are no UTF-8: the first such line; null if they are UTF-16 without a mark. */
+type Undecodable = { line: number | null };
+
+function decodeText(bytes: Buffer): { text: string } | Undecodable {
   const other = detectUtf16(bytes);
   if (other) return { text: new TextDecoder(other).decode(bytes) };
-  if (looksLikeUtf16(bytes)) return { fault: UTF_16 };
-  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { fault: notUtf8Message(findInvalidLine(bytes)) };
+  if (looksLikeUtf16(bytes)) return { line: null };
+  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { line: findInvalidLine(bytes) };
 }
 
 /** The first line that is not UTF-8. */

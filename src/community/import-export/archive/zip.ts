@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { pipeline, type Readable, Transform } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import {
   assertNotZipBomb,
@@ -10,7 +11,8 @@ import {
   MAX_BYTES,
   MAX_FILES,
   withNamedErrors,
-  invalidArchive,
+  tooManyFiles,
+  tooManyBytes,
 } from "./bundle-files.ts";
 
 /**
@@ -37,18 +39,20 @@ export async function openZip(path: string): Promise<Bundle> {
 function throwUnreadableZip(error: unknown): never {
   throw new Refusal(
     "invalid",
-    `This zip cannot be read: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
+    msg("This zip cannot be read: {reason}.", {
+      reason: (error instanceof Error ? error.message : String(error)).replace(/\.$/, ""),
+    }),
   );
 }
 
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  if (zip.entryCount > MAX_FILES) throw invalidArchive(`has more than ${MAX_FILES} files`);
+  if (zip.entryCount > MAX_FILES) throw tooManyFiles();
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith("/")) continue;
     bytes += entry.uncompressedSize;
-    if (bytes > MAX_BYTES) throw invalidArchive("is larger than 20 GB");
+    if (bytes > MAX_BYTES) throw tooManyBytes();
     assertNotZipBomb(entry.fileName, entry.compressedSize, entry.uncompressedSize);
     entries.set(entry.fileName, entry);
   }
@@ -59,7 +63,7 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 async function openEntry(zip: ZipFile, entries: Map<string, Entry>, name: string): Promise<Readable> {
   const entry = entries.get(name);
   if (!entry) throw fileNotFound(name);
-  if (entry.isEncrypted()) throw new Refusal("invalid", `${name} is encrypted.`);
+  if (entry.isEncrypted()) throw new Refusal("invalid", msg("{name} is encrypted.", { name }));
   const unpacked = await zip.openReadStreamPromise(entry).catch(throwUnreadableZip);
   // Errors on the way appear in the returned stream.
   return withNamedErrors(

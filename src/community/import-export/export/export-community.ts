@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "#platform/database";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Storage } from "#platform/storage";
 import { COMMUNITY_FILE } from "../adapters/ndjson.ts";
@@ -56,7 +57,7 @@ async function assertPathFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   const free =
     !found || (found.isDirectory() && !path.endsWith(".zip") && (await readdir(path)).length === 0);
-  if (!free) throw new Refusal("conflict", `${path} already exists.`);
+  if (!free) throw new Refusal("conflict", msg("{path} already exists.", { path }));
 }
 
 async function copyFiles(

@@ -1,4 +1,5 @@
 import { type Database, type Db, limit, many, maybeOne, one, run, sql, type Tx } from "#platform/database";
+import { type Message, toStoredMessage } from "#platform/messages";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import type { Counts, Problem } from "./import-batch.ts";
@@ -23,7 +24,7 @@ export type ImportRun = {
   byId: string | null;
   counts: Counts;
   problems: number;
-  trouble: string | null;
+  trouble: Message | null;
   createdAt: Date;
   changedAt: Date;
   /** Start of the import; null for a mere check, even an interrupted one. */
@@ -79,10 +80,11 @@ export const findUnfinishedRun = async (
     )
   )?.id;
 
-export const setRunState = (tx: Tx, id: string, state: RunState, trouble: string | null = null) =>
+export const setRunState = (tx: Tx, id: string, state: RunState, trouble: Message | null = null) =>
   run(
     tx,
-    sql`update import_runs set state = ${state}, trouble = ${trouble}, changed_at = ${tx.now},
+    sql`update import_runs set state = ${state}, trouble = ${trouble && toStoredMessage(trouble)},
+          changed_at = ${tx.now},
           started_at = case when ${state} = 'running' then coalesce(started_at, ${tx.now}) else started_at
             end,
           finished_at = case when ${state} in ('checked', 'broken', 'done',

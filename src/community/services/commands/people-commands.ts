@@ -11,12 +11,13 @@ import {
 } from "#community/friends";
 import { ProfileForm, updateProfile } from "#community/accounts";
 import { HOSTED_HINT } from "#community/settings";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { PersonRef } from "../define-service.ts";
 import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce } from "./record-commands.ts";
 
 export const Users: RecordCommands = {
-  create: `Users create accounts by registering. ${HOSTED_HINT}`,
+  create: msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
   update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, given) => {
     const { name, pronouns, location, bio } = given;
     return updateProfile(

@@ -1,3 +1,4 @@
+import { issueMessage, type Message, type MessageDescriptor, msg } from "#platform/messages";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import type { EntityRow as Standing } from "#community/api-entities";
@@ -12,12 +13,12 @@ export type { Standing };
  */
 export type RecordCommands = {
   /** Creates a record; returns its objectId. */
-  create: string | ((context: CommandContext, input: RecordInput) => Promise<string>);
+  create: Message | ((context: CommandContext, input: RecordInput) => Promise<string>);
   /** Command for a new value by column. Other columns cannot be changed. `input` is the whole record. */
   update:
     | string
     | Record<string, (context: CommandContext, now: Standing, input: RecordInput) => Promise<unknown>>;
-  remove: string | ((context: CommandContext, now: Standing) => Promise<unknown>);
+  remove: Message | ((context: CommandContext, now: Standing) => Promise<unknown>);
 };
 
 /**
@@ -28,16 +29,25 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: Reco
   const it = schema.safeParse(input);
   if (it.success) return it.data;
   const [issue] = it.error.issues;
-  throw invalid(issue?.path.map(String).join(".") ?? "", issue?.message ?? "The record is not valid.");
+  throw invalid(
+    issue?.path.map(String).join(".") ?? "",
+    issue ? issueMessage(issue) : "The record is not valid.",
+  );
 }
 
 /** The refusal for a state change that is not possible. */
 export const invalidTransition = (from: unknown, to: unknown) =>
-  new Refusal("not-allowed", `The status cannot change from ${describeState(from)} to ${describeState(to)}.`);
+  new Refusal(
+    "not-allowed",
+    msg("The status cannot change from {from} to {to}.", {
+      from: describeState(from),
+      to: describeState(to),
+    }),
+  );
 
 /** The state's name for messages: API clients may send anything. */
-export const describeState = (state: unknown): string =>
-  typeof state === "string" ? state.slice(0, 60) : "a value that is not a text";
+export const describeState = (state: unknown): string | MessageDescriptor =>
+  typeof state === "string" ? state.slice(0, 60) : msg("a value that is not a text");
 
 export function splitId(id: string): [string, string, string] {
   const [one, two, three = ""] = id.split(":");

@@ -11,7 +11,7 @@ import { continueAfterFirstStep, getClientInfo } from "../sign-in/complete-sign-
 import { setRegistrationCookie } from "./registration-cookie.ts";
 
 const Terms = z.object({ terms: z.string("Read and accept the rules.") });
-const Reason = z.string().trim().max(MAX_JOIN_REASON, `At most ${MAX_JOIN_REASON} characters.`);
+const Reason = z.string().trim().max(MAX_JOIN_REASON, "At most {count, number} characters.");
 
 /**
  * Registers a person and redirects to the page with the next step; the outcome is the same for a free and a

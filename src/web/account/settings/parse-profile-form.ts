@@ -1,4 +1,5 @@
 import { AnswersForm, ProfileForm } from "#community/accounts";
+import { issueMessage } from "#platform/messages";
 import { invalid } from "#platform/refusal";
 import { cleanText, fieldsByName, parseForm } from "../../form-parsing.ts";
 
@@ -20,7 +21,7 @@ export function parseProfileForm(form: FormData): Partial<ProfileForm> {
   const read = ProfileForm.shape.fields.safeParse(
     lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""),
   );
-  if (!read.success) throw invalid("lines", read.error.issues[0]!.message);
+  if (!read.success) throw invalid("lines", issueMessage(read.error.issues[0]!));
   return { ...about, fields: read.data };
 }
 
@@ -38,5 +39,5 @@ export function parseAnswersForm(form: FormData): AnswersForm {
   const read = AnswersForm.safeParse(answers);
   if (read.success) return read.data;
   const issue = read.error.issues[0]!;
-  throw invalid(answers[Number(issue.path[0])]?.fieldId ?? "field", issue.message);
+  throw invalid(answers[Number(issue.path[0])]?.fieldId ?? "field", issueMessage(issue));
 }

@@ -14,8 +14,8 @@ export async function withPrefixedFields<T>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const faults = Object.fromEntries(
-      Object.entries(error.fields).map(([name, sentence]) => [`${intent}-${name}`, sentence]),
+      Object.entries(error.fieldDescriptors).map(([name, sentence]) => [`${intent}-${name}`, sentence]),
     );
-    throw new Refusal(error.reason, error.message, { fields: faults, retryAfter: error.retryAfter });
+    throw new Refusal(error.reason, error.descriptor, { fields: faults, retryAfter: error.retryAfter });
   }
 }

@@ -11,6 +11,7 @@ import {
   removeItem,
 } from "#baas/automations";
 import type { SignedIn } from "#community/rules";
+import { joinLines, msg, toDescriptor } from "#platform/messages";
 import { notFound, Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
 import type { WebContext } from "../../web-context.ts";
@@ -42,7 +43,7 @@ async function compileWithFieldErrors(
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.fields).length === 0) throw error;
     const within = place === "" ? "" : `${place}.`;
-    const own = Object.entries(error.fields).filter(([at]) => at.startsWith(within));
+    const own = Object.entries(error.fieldDescriptors).filter(([at]) => at.startsWith(within));
     if (own.length === 0) throw error;
     const fields = Object.fromEntries(
       own.map(([at, sentence]) => [at.slice(within.length).split(".")[0]!, sentence]),
@@ -61,9 +62,11 @@ export async function compileWithPlacedErrors(
     return await checkDefinition(app.flows, given, flow?.definition);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const lines = Object.entries(error.fields).map(([at, sentence]) => `${at}: ${sentence}`);
+    const lines = Object.entries(error.fieldDescriptors).map(([place, what]) =>
+      msg("{place}: {what}", { place, what: toDescriptor(what) }),
+    );
     throw new Refusal("invalid", "Check the marked fields.", {
-      fields: { definition: lines.join("\n") || error.message },
+      fields: { definition: lines.length > 0 ? joinLines(lines) : error.descriptor },
     });
   }
 }

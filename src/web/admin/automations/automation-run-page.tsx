@@ -147,7 +147,7 @@ function RunProgress({ run }: Pick<RunData, "run">) {
 function RunStepRow({
   step: { place, kind, name, attempt, startedAt, endedAt, outcome, words },
 }: {
-  step: StepRow;
+  step: Omit<StepRow, "words"> & { words: string | null };
 }) {
   const t = useTranslate();
   const kinds = useItemKindLabels();

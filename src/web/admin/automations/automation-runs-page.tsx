@@ -54,7 +54,7 @@ function RunListItem({
   run: { id, trigger, state, fault, steps, createdAt },
 }: {
   flowId: string;
-  run: RunRow;
+  run: Omit<RunRow, "fault"> & { fault: string | null };
 }) {
   const t = useTranslate();
   const { words, tone } = useRunStateLabels()[state]!;

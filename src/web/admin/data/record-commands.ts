@@ -9,6 +9,7 @@ import {
   type DataTables,
   type ApiRecord,
 } from "#baas/data";
+import { toDescriptor } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { cleanText } from "../../form-parsing.ts";
 import { isEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
@@ -52,9 +53,10 @@ async function withCellErrors<T>(typed: ChangedCell[], work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
-    const named = typed.filter(({ column }) => new RegExp(`\\b${column.name}\\b`).test(error.message));
-    throw new Refusal("invalid", named.length > 0 ? "Check the marked fields." : error.message, {
-      fields: Object.fromEntries(named.map(({ field }) => [field, error.message])),
+    const about = Object.values(toDescriptor(error.descriptor).values ?? {}).flat();
+    const named = typed.filter(({ column }) => about.includes(column.name));
+    throw new Refusal("invalid", named.length > 0 ? "Check the marked fields." : error.descriptor, {
+      fields: Object.fromEntries(named.map(({ field }) => [field, error.descriptor])),
     });
   }
 }

@@ -66,7 +66,7 @@ async function queryRecords(tables: DataTables, caller: Caller, { name }: TableI
     };
   } catch (error) {
     if (!(error instanceof TableFault)) throw error;
-    return { records: [], fault: error.message };
+    return { records: [], fault: error.descriptor };
   }
 }
 

@@ -29,7 +29,7 @@ const toFieldError =
   (field: string) =>
   (error: unknown): never => {
     if (!(error instanceof Refusal) || error.reason === "not-found") throw error;
-    throw invalid(field, error.message);
+    throw invalid(field, error.descriptor);
   };
 
 const withFieldErrors = async <T>(field: string, work: () => Promise<T>): Promise<T> => {

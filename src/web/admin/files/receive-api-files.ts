@@ -40,7 +40,7 @@ export async function receiveApiFiles(
 /** Shows a file's error beside its input. */
 function rethrowAsFieldError(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
-  throw new Refusal("invalid", error.message, { fields: { file: error.message } });
+  throw new Refusal("invalid", error.descriptor, { fields: { file: error.descriptor } });
 }
 
 type StoreFile = (fileName: string, stream: Readable) => Promise<void>;

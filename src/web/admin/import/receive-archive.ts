@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { uuidv7 } from "#platform/ids";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { readForm } from "../../form-body.ts";
 
@@ -93,5 +94,8 @@ async function writeArchive(
   await mkdir(place, { recursive: true });
   await pipeline(stream, createWriteStream(join(place, name), { flags: "wx" }));
   if (stream.truncated)
-    throw new Refusal("too-large", `An archive that is sent may have ${MAX_ARCHIVE_BYTES / 1_000_000} MB.`);
+    throw new Refusal(
+      "too-large",
+      msg("An archive that is sent may have {count} MB.", { count: MAX_ARCHIVE_BYTES / 1_000_000 }),
+    );
 }

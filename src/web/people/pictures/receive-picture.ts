@@ -1,17 +1,14 @@
 import { z } from "zod";
 import type { NewPicture } from "#community/accounts";
 import { LIMITS } from "#community/rules";
+import { maxCharacters, msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
 
 const CROP_OUTSIDE = { say: "The selected part is outside the picture." };
 const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
 const CropInput = z.object({
-  alt: z
-    .string()
-    .trim()
-    .max(LIMITS.alt, `The description can have ${LIMITS.alt} characters at most.`)
-    .default(""),
+  alt: z.string().trim().superRefine(maxCharacters("The description", LIMITS.alt)).default(""),
   /** One of nine positions, without scripts: `x,y` as shares. */
   position: z
     .string()
@@ -48,17 +45,19 @@ function parseCrop(form: FormData) {
   }
 }
 
-const formatMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 function tooLargeRefusal({ name, size }: File) {
-  const sentence =
-    `“${name}” has ${formatMegabytes(size)}. A picture can have ${LIMITS.pictureBytes / 1_000_000} MB ` +
-    `at most.`;
+  const sentence = msg("“{name}” has {size} MB. A picture can have {count} MB at most.", {
+    name,
+    size: (size / 1_000_000).toFixed(1),
+    count: LIMITS.pictureBytes / 1_000_000,
+  });
   return new Refusal("too-large", sentence, { fields: { picture: sentence } });
 }
 
 function notAPictureRefusal({ name, type }: File) {
-  const sentence = `“${name}” ${type ? `(${type}) ` : ""}is not a picture we can read. JPEG, PNG, WebP and GIF work.`;
+  const sentence = type
+    ? msg("“{name}” ({type}) is not a picture we can read. JPEG, PNG, WebP and GIF work.", { name, type })
+    : msg("“{name}” is not a picture we can read. JPEG, PNG, WebP and GIF work.", { name });
   return new Refusal("wrong-type", sentence, { fields: { picture: sentence } });
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { assertNotZipBomb, type Bundle, invalidArchive } from "../../archive/bundle-files.ts";
+import { assertNotZipBomb, type Bundle, tooManyBytes } from "../../archive/bundle-files.ts";
 
 /** A mailing list: one file, a file per month in order, or a folder of single mails. */
 export type ListFiles = { id: string; name: string; files: string[] };
@@ -104,7 +104,7 @@ export async function* readUnpacked(bundle: Bundle, name: string, room: ByteBudg
     after += chunk.length;
     room.left -= chunk.length;
     assertNotZipBomb(name, before, after);
-    if (room.left < 0) throw invalidArchive("is larger than 20 GB");
+    if (room.left < 0) throw tooManyBytes();
     yield chunk;
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { escapeLabel } from "#platform/markup";
 import type { Adapter, FoundRecord } from "../../archive/adapter.ts";
@@ -26,7 +27,7 @@ export const mboxAdapter: Adapter = async function* (bundle, { now }) {
     strange.push(...reading.strange);
   }
   if (strange[0] && strange.length === files.length)
-    throw new Refusal("invalid", `${strange[0].file}: ${strange[0].why}`);
+    throw new Refusal("invalid", msg("{place}: {what}", { place: strange[0].file, what: strange[0].why }));
   for (const { file, why } of strange) yield { at: file, note: `Skipped: ${why}` };
 };
 

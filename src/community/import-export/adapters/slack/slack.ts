@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import type { Adapter } from "../../archive/adapter.ts";
 import { groupDayFiles, channelFolder, reportSkipped, readListFile, findExportRoot } from "./slack-lists.ts";
@@ -14,7 +15,7 @@ export const slackAdapter: Adapter = async function* (bundle) {
   const users = await readListFile(bundle, `${root}users.json`, User);
   const shut = await readListFile(bundle, `${root}groups.json`, Channel);
   if (open.rows.length === 0 && open.notes[0])
-    throw new Refusal("invalid", `channels.json cannot be read: ${open.notes[0].note}`);
+    throw new Refusal("invalid", msg("channels.json cannot be read: {note}", { note: open.notes[0].note }));
   yield* [...open.notes, ...users.notes, ...shut.notes];
   const people = new Map(users.rows.map((it) => [it.id, it]));
   const channels = [...open.rows, ...shut.rows];
