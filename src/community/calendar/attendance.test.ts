@@ -91,7 +91,7 @@ describe("places", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "calendar.moved-up").length).toBe(1);
   });
 
-  test("companions count, and nobody is passed over", async () => {
+  test("companions take places, and the waiting list stays in order", async () => {
     const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     await answer(anna, "going", { companions: 1 });

@@ -87,7 +87,7 @@ const storeAnswer = (
             else excluded.waiting_number end`,
   );
 
-/** Gives free places to those who wait, in order; nobody is passed over. The occurrence is locked. */
+/** Gives free places to the waiting list in strict order. The occurrence is locked. */
 export async function moveUpWaiting(
   tx: Tx,
   event: Pick<CalendarEvent, "id" | "occurrenceId" | "group">,

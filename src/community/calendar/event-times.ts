@@ -31,7 +31,7 @@ export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes
   return { startsAt, endsAt, answersUntil };
 }
 
-/** Of a time that exists twice, when clocks are set back, the first is meant. */
+/** A time that exists twice, when clocks are set back, means the first. */
 function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
   const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
