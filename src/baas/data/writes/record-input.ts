@@ -40,7 +40,7 @@ export function parseId(value: unknown): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
   if (typeof value !== "string") throw invalidTypes(["objectId"]);
   if (value.length > MAX_ID_LENGTH)
-    throw dataTooLarge(msg("An objectId has {count} characters at the most.", { count: MAX_ID_LENGTH }));
+    throw dataTooLarge(msg("An objectId can have at most {count} characters.", { count: MAX_ID_LENGTH }));
   return value === "" ? null : value;
 }
 
