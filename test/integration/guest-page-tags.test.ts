@@ -60,7 +60,7 @@ describe("cached guest page of a discussion", () => {
     expect(await isCached(page(first))).toBe(true);
   });
 
-  test("is dropped by a reply in it", async () => {
+  test("changes with a reply in its discussion", async () => {
     await createTestReply(database, people.tomas, first.id, { body: "Only in May." });
     expect(await isCached(page(first))).toBe(false);
     expect((await ask(page(first))).body).toContain("Only in May.");
@@ -72,7 +72,7 @@ describe("cached guest page of a discussion", () => {
     expect((await ask(page(first))).body).not.toContain("Pruning pears");
   });
 
-  test("is dropped when a discussion beside it is locked", async () => {
+  test("changes when a discussion in its sidebar is locked", async () => {
     await database.inTransaction((tx) =>
       lockDiscussion(tx, people.tomas, { discussionId: second.id, reason: "Settled." }),
     );

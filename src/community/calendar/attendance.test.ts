@@ -74,7 +74,7 @@ describe("places", () => {
     expect(stored).toEqual({ going: 10, waiting: 190, first: 1, last: 190, different: 190 });
   });
 
-  test("a free place goes to the first who waits, whom a domain event names", async () => {
+  test("a free place goes to the first person of the waiting list, named in a domain event", async () => {
     const { members, answer, state } = await setup({ capacity: 1 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     for (const who of members) await answer(who, "going");
@@ -141,7 +141,7 @@ describe("places", () => {
 });
 
 describe("answer", () => {
-  test("is for members, and nobody else learns of the event", async () => {
+  test("is refused to people who are not members", async () => {
     const { mira, noor, ines, guest, answer, group } = await setup();
     expect(await answer(mira, "maybe")).toEqual({ answer: "maybe" });
     for (const who of [noor, ines]) await expect(answer(who, "going")).rejects.toEqual(refused("not-found"));
@@ -160,7 +160,7 @@ describe("answer", () => {
     expect(await answer(mira, "declined")).toEqual({ answer: "declined" });
   });
 
-  test("is refused after a cancellation and after the end", async () => {
+  test("cannot be given after a cancellation or the end", async () => {
     const { mira, id, answer } = await setup();
     clock.pass(5 * DAY);
     await expect(answer(mira, "going")).rejects.toEqual(refused("conflict"));
@@ -171,7 +171,7 @@ describe("answer", () => {
 });
 
 describe("list of attendees", () => {
-  test("follows blocks, and shows notes and declines to managers only", async () => {
+  test("leaves out blocked people, and shows notes and declines to managers only", async () => {
     const { mira, tomas, noor, guest, members, id, answer } = await setup();
     const [anna, bram] = members as [SignedIn, SignedIn];
     await answer(anna, "going", { note: "I bring soup." });
@@ -188,7 +188,7 @@ describe("list of attendees", () => {
     expect(await names(tomas, "going")).toEqual([["anna", "I bring soup."]]);
   });
 
-  test("has the waiting ones in order, by pages", async () => {
+  test("shows the waiting list in order, page by page", async () => {
     const names = Array.from({ length: 53 }, (_, i) => `person${i}`);
     const { mira, members, id, answer } = await setup({ capacity: 1 }, names);
     for (const who of members) await answer(who, "going");

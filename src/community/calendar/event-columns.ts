@@ -20,7 +20,7 @@ export type OccurrenceRow = {
   capacity: number | null;
   /** People who are going, with their companions. */
   going: number;
-  /** Of the viewer; null without one. */
+  /** The viewer's; null if they have none. */
   answer: AttendanceAnswer | null;
 };
 

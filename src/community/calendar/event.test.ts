@@ -114,7 +114,7 @@ describe("new event", () => {
     expect(await listEmittedEvents(database)).toContain("calendar.created");
   });
 
-  test("is refused to people who may not start discussions", async () => {
+  test("cannot be created by people who may not start discussions", async () => {
     const { mira, noor, guest, group } = await setup();
     const create = (who: Viewer) =>
       reasonOf(
@@ -193,7 +193,7 @@ describe("new event", () => {
 });
 
 describe("existing event", () => {
-  test("is changed by its host and moderators only", async () => {
+  test("can be changed by its host and moderators only", async () => {
     const { mira, tomas, ines, noor, group, id } = await setup();
     const elsa = await within(async (tx) => {
       const person = await createPerson(tx, "elsa");
@@ -213,7 +213,7 @@ describe("existing event", () => {
     expect(acts).toEqual([{ act: "event.changed", id: tomas.id }]);
   });
 
-  test("is not changed by a host who has left the group", async () => {
+  test("cannot be changed by a host who has left the group", async () => {
     const { mira, group, id } = await setup();
     await run(db, sql`update groups set visibility = 'public'`);
     await within((tx) => setMembership(tx, group.id, mira, "left"));
@@ -236,7 +236,7 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id, { changes: 1 }))))).toBe("conflict");
   });
 
-  test("is read-only once it is over, and listed among the past ones", async () => {
+  test("is read-only after its end, and in the list of past events", async () => {
     const { mira, id } = await setup();
     const lists = async () => ({
       coming: (await listEvents(db, mira, { from: clock.at })).rows.map(({ eventId }) => eventId),

@@ -42,7 +42,7 @@ export const toTableCaller = ({ caller }: Pick<Call, "caller">): TableCaller => 
   from: caller.address,
 });
 
-/** Who calls and what is called, as the commands of tables take it. */
+/** The tables and the caller of a call, in the form that table commands take. */
 export const toTableCall = (call: Pick<Call, "app" | "caller">) =>
   [call.app.tables, toTableCaller(call)] as const;
 
