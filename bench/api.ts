@@ -241,7 +241,7 @@ console.log(
   `a clause of ${long.length} characters is parsed in ${median(parsing).toFixed(2)} ms (target ≤ 2)`,
 );
 console.log(
-  `memory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
+  `memory of the server afterwards: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
 );
 await pool.end();
 for (const { child } of [bare, app]) child.disconnect();

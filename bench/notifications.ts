@@ -41,7 +41,7 @@ export async function measureNotifications(origin: string, elsewhere: string): P
     p99: percentile(taken, 0.99),
   });
   return [
-    row("a reply, in a quiet house", "the yardstick", quiet),
-    row("while 10 000 are told of another", "p99 at most 50 ms more", busy),
+    row("a reply on an idle server", "the yardstick", quiet),
+    row("while 10 000 are notified of another", "p99 at most 50 ms more", busy),
   ];
 }

@@ -200,7 +200,7 @@ const megabytes = async () => Math.round((await readUsage(app)).rss / 1_000_000)
 const finalMemory = await megabytes();
 await new Promise((rested) => setTimeout(rested, SETTLE_TIME));
 console.log(
-  `\nmemory of the house at the end of it ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ` +
+  `\nmemory of the server at the end ${finalMemory} MB, ${SETTLE_TIME / 1_000} s after it ` +
     `${await megabytes()} MB (target ≤ 350)`,
 );
 // Lets requests that the clients abandoned end before the server closes.

@@ -166,7 +166,7 @@ for (const { name, target, p50, p99, cpuMs } of rows)
     ),
   );
 console.log(
-  `\nmemory of the house after it: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
+  `\nmemory of the server afterwards: ${Math.round((await readUsage(app)).rss / 1_000_000)} MB (target ≤ 350)`,
 );
 app.child.disconnect();
 await new Promise((done) => app.child.once("exit", done));

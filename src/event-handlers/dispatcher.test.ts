@@ -52,7 +52,7 @@ const tell = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", 
 describe("dispatcher", () => {
   test("handles each domain event once, in order", async () => {
     const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     for (const n of [1, 2, 3]) await tell(n);
     await carryAll(relay);
     await relay.round();
@@ -61,7 +61,7 @@ describe("dispatcher", () => {
 
   test("waits for a transaction that commits late, even with an earlier number", async () => {
     const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     const late = new pg.Client(database.connection);
     await late.connect();
     await late.query("begin");
@@ -82,8 +82,8 @@ describe("dispatcher", () => {
     const heard: string[] = [];
     const shown: string[] = [];
     await using relay = relayWith({
-      "*": { show: async (_house, it, told) => void shown.push(`${told.id}:${it.type}`) },
-      "test.said": { hear: async (_house, it) => void heard.push(it.type) },
+      "*": { show: async (_app, it, told) => void shown.push(`${told.id}:${it.type}`) },
+      "test.said": { hear: async (_app, it) => void heard.push(it.type) },
     });
     const ids: string[] = [];
     const stop = onCommitted((it, id) => ids.push(`${id}:${it.type}`));
@@ -97,7 +97,7 @@ describe("dispatcher", () => {
 
   test("never handles what was rolled back", async () => {
     const heard: unknown[] = [];
-    await using relay = relayWith({ "test.said": { hear: async (_house, it) => void heard.push(it["n"]) } });
+    await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {
       await emit(tx, { type: "test.said", n: 1 });
       throw new Error("no");
@@ -111,7 +111,7 @@ describe("dispatcher", () => {
     await using relay = relayWith({
       "test.said": {
         broken: async () => Promise.reject(new Error("not today")),
-        hear: async (_house, it) => void heard.push(String(it["n"])),
+        hear: async (_app, it) => void heard.push(String(it["n"])),
       },
     });
     await tell(1);
@@ -195,7 +195,7 @@ describe("dispatcher", () => {
   test("two dispatchers share the work and handle nothing twice", async () => {
     const heard: unknown[] = [];
     const reactions = {
-      "test.said": { hear: async (_house: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) },
+      "test.said": { hear: async (_app: unknown, it: Record<string, unknown>) => void heard.push(it["n"]) },
     };
     await using first = relayWith(reactions);
     await using second = relayWith(reactions);

@@ -84,5 +84,5 @@ export async function signInAtProvider(url: string, login: string, home: string)
     }
     at = new URL(response.headers.get("location") ?? "", at).href;
   }
-  throw new Error("The other house never sent us back.");
+  throw new Error("The sign-in provider did not redirect back to Kith.");
 }

@@ -31,14 +31,14 @@ const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] }
 
 /** Resolves callers by key and token, with a short cache. */
 export class Callers {
-  readonly #house: RestContext;
+  readonly #app: RestContext;
   readonly #keys: Map<string, Caller["key"]>;
   readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
   /** Counts events that may change a caller: a lookup started earlier is not cached. */
   #changes = 0;
 
   constructor(app: RestContext) {
-    this.#house = app;
+    this.#app = app;
     // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
     this.#keys = new Map([
       [app.clientKey, "client"],
@@ -98,7 +98,7 @@ export class Callers {
     const known = this.#known.get(token);
     if (known && known.until > now) return known.program;
     const before = this.#changes;
-    const program = await this.#house.accounts.findApiIdentity(token.slice(0, 200));
+    const program = await this.#app.accounts.findApiIdentity(token.slice(0, 200));
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
     else this.#known.delete(token);
@@ -107,7 +107,7 @@ export class Callers {
 
   async #admitted(caller: Caller, admitsGuests: boolean): Promise<Caller> {
     if (admitsGuests || caller.key === "server" || isSignedIn(caller.viewer)) return caller;
-    if ((await this.#house.settings.get()).audience === "private")
+    if ((await this.#app.settings.get()).audience === "private")
       throw new Refusal("not-signed-in", "This community is for members only. Sign in.");
     return caller;
   }

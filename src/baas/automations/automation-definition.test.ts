@@ -30,7 +30,7 @@ describe("automation definition", () => {
       about: "",
       who: "admins",
       roles: [],
-      rights: "house",
+      rights: "system",
       triggers: [
         { ...call, starts: true },
         { kind: "table", name: "new", table: "Order", events: ["created"], starts: true },

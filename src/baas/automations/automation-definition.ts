@@ -122,7 +122,7 @@ const Step: z.ZodType<Step> = z.lazy(() =>
 );
 
 const STARTERS = ["admins", "roles", "members", "everyone"] as const;
-const STEP_RIGHTS = ["house", "starter"] as const;
+export const STEP_RIGHTS = ["system", "starter"] as const;
 const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 
 /** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
@@ -133,7 +133,7 @@ const Definition = strictShape({
     .array(RoleName, "This must be a list of roles.")
     .max(20, "At most {count, number} roles.")
     .default([]),
-  rights: z.enum(STEP_RIGHTS, ONE_OF.say).default("house"),
+  rights: z.enum(STEP_RIGHTS, ONE_OF.say).default("system"),
   triggers: z
     .array(Trigger, "This must be a list of triggers.")
     .max(LIMITS.triggers, "At most {count, number} triggers.")
@@ -176,7 +176,7 @@ export const EMPTY_DEFINITION: Definition = {
   about: "",
   who: "admins",
   roles: [],
-  rights: "house",
+  rights: "system",
   triggers: [],
   steps: [],
 };

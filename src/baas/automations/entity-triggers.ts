@@ -8,7 +8,7 @@ import {
 } from "#baas/data";
 import type { DomainEvent } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
-import type { Definition } from "./automation-definition.ts";
+import { type Definition, STEP_RIGHTS } from "./automation-definition.ts";
 import type { Automations } from "./automations.ts";
 import { type TriggerInput, deliverToAutomation } from "./trigger-delivery.ts";
 import type { TableEvent, Trigger } from "./trigger-schemas.ts";
@@ -31,8 +31,6 @@ export type EntityTriggers = {
   /** The current record, or what is left of a deleted one; null if these rights cannot read it. */
   read: (change: EntityChange, rights: Definition["rights"]) => Promise<EntityRead | null>;
 };
-
-const STEP_RIGHTS = ["house", "starter"] as const;
 
 /**
  * Starts automations and wakes runs for a change of an API entity. The change has no caller, so runs with the

@@ -56,7 +56,7 @@ type PendingCall<Context> = ParentCall & { context: Context; settle: PromiseWith
 
 /** A thread that runs extensions, and the host's connection to it. */
 export class ThreadConnection<Context> {
-  readonly #house: ThreadContext<Context>;
+  readonly #context: ThreadContext<Context>;
   readonly #worker: Worker;
   readonly #calls = new Map<number, PendingCall<Context>>();
   readonly #ready = Promise.withResolvers<Manifest>();
@@ -68,7 +68,7 @@ export class ThreadConnection<Context> {
   loading: string | null = null;
 
   constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
-    this.#house = app;
+    this.#context = app;
     const workerData: ThreadData = { door: API_URL, sources, entries };
     const resourceLimits = {
       maxOldGenerationSizeMb: app.memory,
@@ -134,7 +134,7 @@ export class ThreadConnection<Context> {
     if (depth === 0) this.#asked = 0;
     const settle = Promise.withResolvers<unknown>();
     this.#calls.set(id, { thread: this, depth, context, settle });
-    this.#send({ kind: "run", id, part, input, caller: this.#house.callerOf(context) });
+    this.#send({ kind: "run", id, part, input, caller: this.#context.callerOf(context) });
     return settle.promise;
   }
 
@@ -182,7 +182,7 @@ export class ThreadConnection<Context> {
   /** Buffers are outside the heap that the thread's limit covers. */
   async #look() {
     const used = await this.#worker.getHeapStatistics().catch(() => null);
-    if (used && used.external_memory > this.#house.memory * MEGABYTE) this.stop(tooMuchMemory());
+    if (used && used.external_memory > this.#context.memory * MEGABYTE) this.stop(tooMuchMemory());
   }
 
   #send(message: ToThread) {
@@ -194,7 +194,7 @@ export class ThreadConnection<Context> {
     if (message.kind === "loading") this.loading = message.file;
     else if (message.kind === "ready") this.#ready.resolve(message.manifest);
     else if (message.kind === "line")
-      this.#house.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
+      this.#context.log[message.level]({ facts: message.facts, of: "extension" }, message.message);
     else if (message.kind === "ask") void this.#answer(message);
     else this.#settle(message);
   }
@@ -205,7 +205,7 @@ export class ThreadConnection<Context> {
     if (!call) return;
     if (message.kind === "done") return call.settle.resolve(JSON.parse(message.json));
     const { stack, sentence } = message.fault;
-    if (stack !== undefined) this.#house.log.warn({ stack, of: "extension" }, sentence);
+    if (stack !== undefined) this.#context.log.warn({ stack, of: "extension" }, sentence);
     call.settle.reject(deserializeRefusal(message.fault));
   }
 
@@ -218,11 +218,11 @@ export class ThreadConnection<Context> {
           FAULTS.tooLong,
           msg("One call can use host functions at most {count} times.", { count: MAX_REQUESTS_PER_CALL }),
         );
-      const hands = this.#house.hands();
+      const hands = this.#context.hands();
       const reach = Object.hasOwn(hands, hand) ? hands[hand] : undefined;
       if (!reach) throw new Refusal("not-found", msg("There is no host function ''{hand}''.", { hand }));
       const answer = await reach(
-        server ? this.#house.serverFor(call.context) : call.context,
+        server ? this.#context.serverFor(call.context) : call.context,
         JSON.parse(args) as unknown[],
         call,
       );
@@ -244,7 +244,7 @@ export class ThreadConnection<Context> {
   /** Anything but a refusal is our error: it is logged, not sent to the extension. */
   #faultOf(error: unknown): SerializedRefusal {
     if (error instanceof Refusal) return serializeRefusal(error);
-    this.#house.log.error({ err: error }, "a host function failed");
+    this.#context.log.error({ err: error }, "a host function failed");
     return { sentence: "Something went wrong on the server.", reason: "unavailable", code: null };
   }
 }

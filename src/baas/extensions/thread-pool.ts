@@ -30,7 +30,7 @@ type WaitingCall = { background: boolean; take: () => void };
  */
 export class ThreadPool<Context> {
   readonly #snapshot: Snapshot;
-  readonly #house: ThreadContext<Context>;
+  readonly #context: ThreadContext<Context>;
   readonly #most: number;
   readonly #idle: ThreadConnection<Context>[] = [];
   readonly #lines = new Set<ThreadConnection<Context>>();
@@ -39,7 +39,7 @@ export class ThreadPool<Context> {
 
   constructor(snapshot: Snapshot, app: ThreadContext<Context>, most: number) {
     this.#snapshot = snapshot;
-    this.#house = app;
+    this.#context = app;
     this.#most = most;
   }
 
@@ -98,7 +98,7 @@ export class ThreadPool<Context> {
   }
 
   #open(): ThreadConnection<Context> {
-    const line = new ThreadConnection(this.#snapshot, this.#house);
+    const line = new ThreadConnection(this.#snapshot, this.#context);
     this.#lines.add(line);
     void line.gone.then(() => this.#lines.delete(line));
     return line;

@@ -17,8 +17,8 @@ const PEERTUBE = /^\/(w|videos\/watch)\/[\w-]{10,}/;
 /** Kind of a link by its address, which `NewLink` has validated. */
 export function kindFromAddress(url: string): ResourceKind {
   const { hostname, pathname } = new URL(url);
-  const housed = VIDEO_HOSTS.some((app) => hostname === app || hostname.endsWith(`.${app}`));
-  return (housed && pathname.length > 1) || VIDEO_FILE.test(pathname) || PEERTUBE.test(pathname)
+  const isVideoHost = VIDEO_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  return (isVideoHost && pathname.length > 1) || VIDEO_FILE.test(pathname) || PEERTUBE.test(pathname)
     ? "video"
     : "link";
 }

@@ -11,11 +11,11 @@ import type { WebContext } from "../web-context.ts";
  * of one person.
  */
 export class TusDataStore extends DataStore {
-  #house: WebContext;
+  #app: WebContext;
   #me: SignedIn;
   constructor(app: WebContext, me: SignedIn) {
     super();
-    this.#house = app;
+    this.#app = app;
     this.#me = me;
     this.extensions = ["creation", "termination"];
   }
@@ -39,15 +39,15 @@ export class TusDataStore extends DataStore {
   static finish = (app: WebContext, me: SignedIn, id: string) => finishUpload(app, me, id);
 
   override async getUpload(id: string): Promise<Upload> {
-    const { size, arrived, createdAt } = await getIncomingUpload(this.#house, this.#me, id);
+    const { size, arrived, createdAt } = await getIncomingUpload(this.#app, this.#me, id);
     // All bytes have arrived, but the process that received them died before storing the file: it is stored
     // now.
-    if (arrived === size) await finishUpload(this.#house, this.#me, id);
+    if (arrived === size) await finishUpload(this.#app, this.#me, id);
     return new Upload({ id, size, offset: arrived, creation_date: createdAt.toISOString() });
   }
 
   override write = (stream: Readable, id: string): Promise<number> =>
-    this.#house.storage.pieces.append(id, stream);
+    this.#app.storage.pieces.append(id, stream);
 
-  override remove = (id: string): Promise<void> => cancelUpload(this.#house, this.#me, id);
+  override remove = (id: string): Promise<void> => cancelUpload(this.#app, this.#me, id);
 }

@@ -179,8 +179,8 @@ const logStep = (say: WriteLog, kind: LogKind, listen: string): RealtimeStep => 
 });
 /** Log lines, for admins; and, last of all, a user change. */
 const logSteps = (say: WriteLog): Record<string, RealtimeStep> => ({
-  "what programs log": logStep(say, "logging", "onLoggingMessages"),
-  "what the house logs": logStep(say, "console", "onConsoleMessages"),
+  "what API clients log": logStep(say, "logging", "onLoggingMessages"),
+  "what the server logs": logStep(say, "console", "onConsoleMessages"),
   "what an operator's code logs": logStep(say, "developer", "onDeveloperMessage"),
   "what automations log": logStep(say, "automation", "onAutomationLoggingMessages"),
   "who speaks": { act: ({ rt }) => rt.methods["setUserToken"]!({ userToken: null }), gives: null },

@@ -47,9 +47,9 @@ describe("entity events for automations", () => {
   const [OPEN, SHUT, HIDDEN] = ["public", "private", "secret"] as const;
   /** Expected visibility of a group's name, its content, deleted content and private messages. */
   const PROMISE = [
-    ["house", OPEN, [GROUP_NAME, INSIDE_WORD, DELETED_WORD]],
-    ["house", SHUT, [GROUP_NAME]],
-    ["house", HIDDEN, []],
+    ["system", OPEN, [GROUP_NAME, INSIDE_WORD, DELETED_WORD]],
+    ["system", SHUT, [GROUP_NAME]],
+    ["system", HIDDEN, []],
     ["starter", OPEN, [GROUP_NAME, INSIDE_WORD]],
     ["starter", SHUT, [GROUP_NAME]],
     ["starter", HIDDEN, []],
@@ -188,7 +188,7 @@ describe("automation with the rights of its starter", () => {
     const before = await activateAutomation(testApi.app.flows, TRUSTED, { id }, {});
     await runSteps();
     await changeAutomation(testApi.app.flows, id, {
-      definition: { ...(await getAutomation(testApi.app.flows, { id })).definition, rights: "house" },
+      definition: { ...(await getAutomation(testApi.app.flows, { id })).definition, rights: "system" },
     });
     testApi.app.flows.watched.forget();
     const after = await activateAutomation(testApi.app.flows, TRUSTED, { id }, {});

@@ -33,7 +33,7 @@ export const createEntityEvents = (given: EntityEventOptions): EntityTriggers =>
   ),
   changesIn: listAutomatedChanges,
   async read(change, rights) {
-    const key = rights === "house" ? "server" : "client";
+    const key = rights === "system" ? "server" : "client";
     // In a private community guests read nothing, whatever they could find.
     if (key === "client" && (await given.settings.get()).audience === "private") return null;
     const { viewer, roles } = anonymousCaller(key);

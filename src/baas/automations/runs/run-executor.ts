@@ -184,7 +184,7 @@ const createScope = ({ run: it, position }: StepPosition, now: Date): RunScope =
 
 /** The site's rights, or those of the person who started the run; anonymous if an event did. */
 const identifyRun = ({ id, personId, server, definition }: ActiveRun): RunIdentity =>
-  definition.rights === "house"
+  definition.rights === "system"
     ? { personId: null, server: true, cause: id }
     : { personId, server, cause: id };
 

@@ -41,11 +41,11 @@ describe("passkey sign-in", () => {
 
   test.each<[string, WrongResponse]>([
     ["another address", { origin: "https://kith.example" }],
-    ["another house", { party: "kith.example" }],
-    ["somebody that it did not look at", { verified: false }],
-    ["nobody", { handle: null }],
-    ["somebody else", { handle: Buffer.alloc(16, 1).toString("base64url") }],
-    ["a copy that has fallen behind", { counter: 1 }],
+    ["another site", { party: "kith.example" }],
+    ["a person it did not verify", { verified: false }],
+    ["no account", { handle: null }],
+    ["another account", { handle: Buffer.alloc(16, 1).toString("base64url") }],
+    ["a passkey whose counter went back", { counter: 1 }],
   ])("refuses a signature for %s", async (_what, wrong) => {
     const { phone } = await addPasskeyOwner();
     await signInWithPasskey(phone, { counter: 5 });

@@ -58,8 +58,8 @@ describe("passkey", () => {
 
   test.each<[string, WrongResponse]>([
     ["at another address", { origin: "https://kith.example" }],
-    ["for another house", { party: "kith.example" }],
-    ["without a look at who it is", { verified: false }],
+    ["for another site", { party: "kith.example" }],
+    ["without user verification", { verified: false }],
   ])("refuses one that was made %s", async (_what, wrong) => {
     const ana = await app.member({ username: "ana" });
     const credential = createAuthenticator().make(await beginPasskey(ana), wrong);

@@ -68,7 +68,7 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
           hint={t("Event triggers start it as nobody.")}
           defaultValue={flow.rights}
         >
-          <option value="house">{t("System (full access)")}</option>
+          <option value="system">{t("System (full access)")}</option>
           <option value="starter">{t("The person who starts it")}</option>
         </SelectField>
         <div>
