@@ -111,7 +111,7 @@ const createLongJobs = (app: WebContext): Tasks => ({
   "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
   import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),
   "import-undo": ({ runId }) =>
-    ignoreRefusal(undoImport(app, { runId: String(runId), by: null, evenWritings: true })),
+    ignoreRefusal(undoImport(app, { runId: String(runId), by: null, includeNewContent: true })),
   strays: () => removeStrayFiles(app),
 });
 

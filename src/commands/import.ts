@@ -23,12 +23,12 @@ import { shareDatabaseServer } from "../app/open-database.ts";
 const USAGE = `npm run import -- <format> <path> [options]     formats: ${FORMATS.join(", ")}
 npm run import -- --undo <run>
 
-  --dry-run          checks everything and writes only a report
-  --site <address>   the original site, such as https://forum.example.org: for links back and old addresses
-  --source <name>    a name for the archive, if its file name is unclear
-  --as <username>    the admin who runs the import and will own its groups; by default the first one
-  --report <file>    writes the whole report to this file
-  --even-writings    with --undo: also removes what members have written since in imported content`;
+  --dry-run              checks everything and writes only a report
+  --site <address>       the original site, such as https://forum.example.org: for links and old addresses
+  --source <name>        a name for the archive, if its file name is unclear
+  --as <username>        the admin who runs the import and will own its groups; by default the first one
+  --report <file>        writes the whole report to this file
+  --include-new-content  with --undo: also removes what members have written since in imported content`;
 
 const OPTIONS = {
   "dry-run": { type: "boolean", default: false },
@@ -37,7 +37,7 @@ const OPTIONS = {
   as: { type: "string" },
   report: { type: "string" },
   undo: { type: "string" },
-  "even-writings": { type: "boolean", default: false },
+  "include-new-content": { type: "boolean", default: false },
 } as const;
 
 /** Prints progress at most once a second. */
@@ -61,8 +61,10 @@ async function obey(
   const told = createProgress(say);
   const by = await findAdmin(app.db, values.as);
   if (values.undo)
-    return undoImport(app, { runId: values.undo, by, evenWritings: values["even-writings"] }, (left) =>
-      told(() => `  ${left} left to undo…`),
+    return undoImport(
+      app,
+      { runId: values.undo, by, includeNewContent: values["include-new-content"] },
+      (left) => told(() => `  ${left} left to undo…`),
     );
   const check = values["dry-run"];
   const { source } = values;

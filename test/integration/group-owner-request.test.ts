@@ -50,7 +50,7 @@ describe("member of a group with an absent owner and no moderators", () => {
     const { mira, noor, tomas, ada, group, about, read, post } = await scene();
     expect(await read(mira)).toContain(ASK);
     expect(await read(tomas)).not.toContain(ASK);
-    expect(await post(mira, about, { intent: "ask-heir", groupId: group.id })).toBe(302);
+    expect(await post(mira, about, { intent: "request-owner", groupId: group.id })).toBe(302);
     expect(await read(noor)).toContain("The admins were asked for a new owner.");
     const desk = await read(ada, "/groups/desk");
     for (const name of ["Mira", "Noor"]) expect(desk).toContain(`>${name}</option>`);

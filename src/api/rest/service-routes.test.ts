@@ -129,7 +129,7 @@ describe("services with the published client", () => {
     const defer = async ({ token }: { token: string }) =>
       door.call(
         "POST",
-        `${KEYS}/services/Notifications/see`,
+        `${KEYS}/services/Notifications/markAllSeen`,
         {},
         { "user-token": token, "bl-execution-type": "async" },
       );
@@ -143,7 +143,7 @@ describe("services with the published client", () => {
     const bram = await speaking("bram");
     const odd = await door.call(
       "POST",
-      `${KEYS}/services/Notifications/see`,
+      `${KEYS}/services/Notifications/markAllSeen`,
       {},
       { "user-token": bram.token, "bl-execution-type": "whenever" },
     );

@@ -21,7 +21,7 @@ const EVENTS_BY_ENTITY = {
     deleted: ["person.erased"],
   },
   Groups: {
-    created: ["group.created", "group.let_in", "group.brought_back"],
+    created: ["group.created", "group.approved", "group.brought_back"],
     updated: ["group.changed", "group.archived", "group.unarchived", "group.opened"],
     deleted: ["group.deleted"],
   },

@@ -36,8 +36,8 @@ test("a pending, returned or withdrawn post changes nothing, and its decision is
   for (const type of [
     "group.appealed",
     "group.appeal_declined",
-    "group.heir_asked",
-    "group.heir_declined",
+    "group.owner_requested",
+    "group.owner_request_declined",
     "group.inspected",
   ])
     expect(listChanges({ type, groupId: "g", personId: "p", by: "somebody" })).toEqual([]);

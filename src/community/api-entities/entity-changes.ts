@@ -62,7 +62,7 @@ export type EntityChange = {
 const IGNORED_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back` +
     String.raw`|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended` +
-    String.raw`|appealed|appeal_declined|heir_asked|heir_declined|inspected))$`,
+    String.raw`|appealed|appeal_declined|owner_requested|owner_request_declined|inspected))$`,
 );
 /** Events in which a person changes their own membership; in others `personId` names the member. */
 const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;

@@ -214,12 +214,12 @@ describe("group succession", () => {
           where id = any(${who.map(({ id }) => id)}::uuid[])`,
       );
     const leave = (successorId?: string) =>
-      within((tx) => leaveGroup(tx, tomas, { groupId: group.id, heirId: successorId }));
+      within((tx) => leaveGroup(tx, tomas, { groupId: group.id, successorId: successorId }));
     await gone(lea);
     await expect(leave()).rejects.toMatchObject({ reason: "conflict" });
     await expect(leave(lea.id)).rejects.toMatchObject({
       reason: "invalid",
-      fields: { heirId: expect.any(String) },
+      fields: { successorId: expect.any(String) },
     });
     expect(await owners()).toHaveLength(2);
     await gone(mira);

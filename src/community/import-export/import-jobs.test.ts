@@ -58,12 +58,12 @@ describe("an import started from the admin page", () => {
     expect((await continueImport(t, id)).state).toBe("done");
     await expect(within((tx) => resumeImport(tx, ada, id))).rejects.toMatchObject({ reason: "conflict" });
 
-    await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }));
+    await within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: false }));
     expect((await getImport(db, ada, id)).state).toBe("undoing");
-    await undoImport(t, { runId: id, by: null, evenWritings: false });
+    await undoImport(t, { runId: id, by: null, includeNewContent: false });
     expect([await count("posts"), (await getImport(db, ada, id)).state]).toEqual([0, "undone"]);
     await expect(
-      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true })),
+      within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: true })),
     ).rejects.toMatchObject({ reason: "conflict" });
     expect(
       await many(db, sql`select act, actor_id as by, object_id as id from audit_events order by id`),
@@ -80,10 +80,10 @@ describe("an import started from the admin page", () => {
     const discussion = await one(db, sql<{ id: string }>`select id from discussions`);
     await within((tx) => reply(tx, ada, { discussionId: discussion.id, body: "Still a heap?" }));
     await expect(
-      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false })),
+      within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: false })),
     ).rejects.toMatchObject({ reason: "conflict" });
-    await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true }));
-    await undoImport(t, { runId: id, by: null, evenWritings: true });
+    await within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: true }));
+    await undoImport(t, { runId: id, by: null, includeNewContent: true });
     expect(await count("posts")).toBe(0);
   });
 
@@ -115,7 +115,7 @@ describe("an import started from the admin page", () => {
       expect.not.stringContaining("new"),
     ]);
     await expect(
-      within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: true })),
+      within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: true })),
     ).rejects.toMatchObject({ reason: "conflict" });
 
     // Also when the job is retried automatically.
@@ -165,9 +165,10 @@ describe("an import started from the admin page", () => {
     for (const [state, next] of [
       ["checking", () => continueImport(t, id)],
       ["running", () => continueImport(t, id)],
-      ["undoing", () => undoImport(t, { runId: id, by: null, evenWritings: true })],
+      ["undoing", () => undoImport(t, { runId: id, by: null, includeNewContent: true })],
     ] as const) {
-      if (state === "undoing") await within((tx) => requestUndo(tx, ada, { runId: id, evenWritings: false }));
+      if (state === "undoing")
+        await within((tx) => requestUndo(tx, ada, { runId: id, includeNewContent: false }));
       // Its job has not run yet.
       await isRefused();
       await dies();
@@ -212,7 +213,7 @@ describe("an import started from the admin page", () => {
         () => listImports(db, viewer),
         () => getImport(db, viewer, id),
         () => within((tx) => resumeImport(tx, viewer, id)),
-        () => within((tx) => requestUndo(tx, viewer, { runId: id, evenWritings: true })),
+        () => within((tx) => requestUndo(tx, viewer, { runId: id, includeNewContent: true })),
         () => within((tx) => startImport(tx, viewer, { ...FORM, path: "/x", fileName: "x" })),
       ])
         await expect(asked()).rejects.toMatchObject({ reason: "not-found" });

@@ -155,16 +155,16 @@ export async function resumeImport(tx: Tx, viewer: Viewer, runId: string): Promi
 
 /**
  * Queues the undo of a run.
- * @throws `not-found`; `conflict` as `undoImport`: `evenWritings` also removes what was written since
+ * @throws `not-found`; `conflict` as `undoImport`: `includeNewContent` also removes what was written since
  */
 export async function requestUndo(
   tx: Tx,
   viewer: Viewer,
-  input: { runId: string; evenWritings: boolean },
+  input: { runId: string; includeNewContent: boolean },
 ): Promise<void> {
   const me = requireImporter(viewer);
   const it = await getImportRun(tx, input.runId);
-  await assertCanUndo(tx, it, input.evenWritings);
+  await assertCanUndo(tx, it, input.includeNewContent);
   await setRunState(tx, it.id, "undoing");
   await writeAudit(tx, me, { act: "import.undone", kind: "import", id: it.id });
   await enqueueUndo(tx, it.id);

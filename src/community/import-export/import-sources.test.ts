@@ -92,7 +92,7 @@ describe("the source of an archive", () => {
     await within((tx) => startImport(tx, ada, slack));
     const looked = await begun(ada, "other.zip", "new");
     await expect(begun(ada, "third.zip", looked)).rejects.toMatchObject({ reason: "invalid" });
-    await undoImport(await transfer(), { runId: id, by: null, evenWritings: false });
+    await undoImport(await transfer(), { runId: id, by: null, includeNewContent: false });
     expect(await listImportSources(db, ada)).toEqual([]);
     await expect(listImportSources(db, ines)).rejects.toMatchObject({ reason: "not-found" });
   });

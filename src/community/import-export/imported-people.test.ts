@@ -69,7 +69,7 @@ describe("people in an archive", () => {
       ["/u/kim-of-old", "kim"],
     ] as const)
       expect([old, await resolveOldPath(db, mira, old)]).toEqual([old, { kind: "person", username }]);
-    await undoImport(t, { runId: it.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: it.id, by: null, includeNewContent: false });
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 

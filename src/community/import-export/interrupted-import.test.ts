@@ -57,7 +57,7 @@ describe("a run that is killed halfway", () => {
       );
       expect([numbers, most]).toEqual([2_500, 2_500]);
 
-      const undone = await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+      const undone = await undoImport(t, { runId: run.id, by: null, includeNewContent: false });
       expect([
         undone.state,
         await countTables(),

@@ -45,7 +45,7 @@ describe("imported content that was deleted", () => {
       ...ROWS_PER_TABLE,
       posts: 5,
     });
-    await undoImport(t, { runId: again.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: again.id, by: null, includeNewContent: false });
     expect([await count("groups"), await count("posts"), await count("people")]).toEqual([0, 0, 2]);
   });
 

@@ -131,7 +131,7 @@ describe("importing an archive", () => {
         reason: "not-allowed",
       });
       await expect(
-        undoImport(t, { runId: database.clock.at.toISOString(), by, evenWritings: false }),
+        undoImport(t, { runId: database.clock.at.toISOString(), by, includeNewContent: false }),
       ).rejects.toMatchObject({
         reason: "not-allowed",
       });

@@ -58,12 +58,14 @@ describe("undoing a run", () => {
     database.clock.pass(1_000);
     const second = await runImport(t, { ...importOptions, path: await writeSampleArchive(4) });
     expect(await count("posts")).toBe(5);
-    await expect(undoImport(t, { runId: first.id, by: null, evenWritings: false })).rejects.toMatchObject({
+    await expect(
+      undoImport(t, { runId: first.id, by: null, includeNewContent: false }),
+    ).rejects.toMatchObject({
       reason: "conflict",
     });
-    await undoImport(t, { runId: second.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: second.id, by: null, includeNewContent: false });
     expect(await count("posts")).toBe(4);
-    await undoImport(t, { runId: first.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: first.id, by: null, includeNewContent: false });
     expect(await count("posts")).toBe(0);
   });
 
@@ -84,7 +86,7 @@ describe("undoing a run", () => {
     ];
     expect(await whole()).toEqual([2, 3, 1, 1]);
 
-    await undoImport(t, { runId: first.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: first.id, by: null, includeNewContent: false });
     expect(await whole()).toEqual([2, 3, 0, 1]);
     expect(await resolveOldPath(db, GUEST, "/t/12")).toEqual({ kind: "discussion", id: talk });
     expect((await runImport(t, { ...importOptions, path: feb })).counts.post).toEqual({ known: 3 });
@@ -93,7 +95,8 @@ describe("undoing a run", () => {
       db,
       sql<{ id: string }>`select id from import_runs order by created_at desc, id desc limit 1`,
     );
-    for (const runId of [third.id, second.id]) await undoImport(t, { runId, by: null, evenWritings: false });
+    for (const runId of [third.id, second.id])
+      await undoImport(t, { runId, by: null, includeNewContent: false });
     expect([
       ...(await whole()),
       await count("groups"),
@@ -110,9 +113,9 @@ describe("undoing a run", () => {
       ...importOptions,
       path: await write({ "a.ndjson": february }, "feb"),
     });
-    await undoImport(t, { runId: second.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: second.id, by: null, includeNewContent: false });
     expect([await count("discussions"), await count("posts")]).toEqual([1, 1]);
-    await undoImport(t, { runId: first.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: first.id, by: null, includeNewContent: false });
     expect([await count("groups"), await count("people"), await count("imported_records")]).toEqual([
       0, 0, 0,
     ]);
@@ -132,11 +135,13 @@ describe("undoing a run", () => {
       ...importOptions,
       path: await write({ "community.ndjson": other }, "other"),
     });
-    expect((await undoImport(t, { runId: first.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: first.id, by: null, includeNewContent: false })).state).toBe(
+      "undone",
+    );
     expect(await many(db, sql`select username from people`)).toEqual([{ username: "plato" }]);
     expect((await findImportedDiscussion()).title).toBe("What is a heap?");
     // By now no other archive names them.
-    await undoImport(t, { runId: second.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: second.id, by: null, includeNewContent: false });
     expect([await count("people"), await count("discussions"), await count("imported_records")]).toEqual([
       0, 0, 0,
     ]);

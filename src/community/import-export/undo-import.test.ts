@@ -30,7 +30,7 @@ describe("undoing a run", () => {
     const before = await countTables();
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     const { hash } = await one(db, sql<{ hash: string }>`select hash from uploads`);
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: run.id, by: null, includeNewContent: false });
     expect([
       await countTables(),
       await count("address_redirects"),
@@ -38,12 +38,14 @@ describe("undoing a run", () => {
       await t.storage.sizeOf(hash),
     ]).toEqual([before, 0, 0, null]);
     expect(await listEmittedEvents(database)).toEqual(["transfer.finished", "transfer.undone"]);
-    await expect(undoImport(t, { runId: run.id, by: null, evenWritings: false })).rejects.toMatchObject({
+    await expect(undoImport(t, { runId: run.id, by: null, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
     });
-    await expect(undoImport(t, { runId: mira.id, by: null, evenWritings: false })).rejects.toMatchObject({
-      reason: "not-found",
-    });
+    await expect(undoImport(t, { runId: mira.id, by: null, includeNewContent: false })).rejects.toMatchObject(
+      {
+        reason: "not-found",
+      },
+    );
   });
 
   test("asks before it deletes what members have written there since", async () => {
@@ -53,12 +55,12 @@ describe("undoing a run", () => {
     await database.inTransaction(async (tx) =>
       reply(tx, ada, { discussionId: (await findImportedDiscussion()).id, body: "Still a heap?" }),
     );
-    await expect(undoImport(t, { runId: run.id, by: ada, evenWritings: false })).rejects.toMatchObject({
+    await expect(undoImport(t, { runId: run.id, by: ada, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
       message: expect.stringContaining("written 1 times"),
     });
     expect(await count("posts")).toBe(5);
-    await undoImport(t, { runId: run.id, by: ada, evenWritings: true });
+    await undoImport(t, { runId: run.id, by: ada, includeNewContent: true });
     expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
   });
 
@@ -83,9 +85,9 @@ describe("undoing a run", () => {
           sql<{ key: string }>`select key from settings where key <> 'writingLimits' order by key`,
         )
       ).map(({ key }) => key);
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: run.id, by: null, includeNewContent: false });
     expect(await left()).toEqual(["about", "sentence"]);
-    await undoImport(t, { runId: other.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: other.id, by: null, includeNewContent: false });
     expect(await left()).toEqual(["sentence"]);
   });
 
@@ -102,7 +104,7 @@ describe("undoing a run", () => {
           values (${hash}, 'read', 1, 'A heap.', 'en', ${picture.hash}, ${tx.now})`,
       ),
     );
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: run.id, by: null, includeNewContent: false });
     expect([
       await count("file_texts"),
       await t.storage.sizeOf(hash),
@@ -116,7 +118,7 @@ describe("undoing a run", () => {
     const first = await runImport(t, { ...importOptions, path });
     database.clock.pass(1_000);
     await runImport(t, { ...importOptions, path });
-    await undoImport(t, { runId: first.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: first.id, by: null, includeNewContent: false });
     expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
@@ -131,7 +133,7 @@ describe("undoing a run", () => {
         on posts referencing old table as gone for each statement execute function give_up()`;
     await run_(db, givesUp);
     const left: number[] = [];
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false }, (n) => left.push(n));
+    await undoImport(t, { runId: run.id, by: null, includeNewContent: false }, (n) => left.push(n));
     await run_(db, sql`drop function give_up() cascade`);
     expect([await count("posts"), await count("imported_records"), left.length > 5]).toEqual([0, 0, true]);
   });
@@ -165,7 +167,7 @@ describe("undoing a run", () => {
       ...importOptions,
       path: await write({ "community.ndjson": archiveText(...records) }, "two"),
     });
-    await undoImport(t, { runId: run.id, by: null, evenWritings: false });
+    await undoImport(t, { runId: run.id, by: null, includeNewContent: false });
     expect(await maybeOne(db, sql`select members_count from groups`)).toEqual({ members_count: 1 });
   });
 });

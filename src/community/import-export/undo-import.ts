@@ -16,17 +16,17 @@ const [SHARE, LEAST_SHARE] = [500, 10];
  * Undoes everything a run created. Older content stays, and so does what another run names (it belongs to
  * that run then) and community settings changed since. Can be interrupted and resumed.
  * @throws `not-found`, `not-allowed`; `conflict` if a later run of the archive builds on it, or if members
- * have written there since, unless `evenWritings`
+ * have written there since, unless `includeNewContent`
  */
 export async function undoImport(
   { database, storage }: ImportContext,
-  wish: { runId: string; by: SignedIn | null; evenWritings: boolean },
+  wish: { runId: string; by: SignedIn | null; includeNewContent: boolean },
   onProgress: (left: number) => void = () => {},
 ): Promise<ImportRun> {
   assertCanImport(wish.by);
   return withImportLock(database, async () => {
     const it = await getImportRun(database.db, wish.runId);
-    if (it.state !== "undoing") await assertCanUndo(database.db, it, wish.evenWritings);
+    if (it.state !== "undoing") await assertCanUndo(database.db, it, wish.includeNewContent);
     await database.inTransaction((tx) => setRunState(tx, it.id, "undoing"));
     const hashes = new Set<string>();
     let share = SHARE;
@@ -65,7 +65,7 @@ const countRemaining = async (db: Db, id: string) =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from imported_records where run_id = ${id}`)).n;
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
-export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean): Promise<void> {
+export async function assertCanUndo(db: Db, it: ImportRun, includeNewContent: boolean): Promise<void> {
   if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
     throw new Refusal("conflict", "This import has nothing to undo.");
   const later = await many(
@@ -81,7 +81,7 @@ export async function assertCanUndo(db: Db, it: ImportRun, evenWritings: boolean
       "A later import of the same archive builds on this one. Undo that one first.",
     );
   const { n } = await one(db, countLaterContent(it.id));
-  if (n > 0 && !evenWritings)
+  if (n > 0 && !includeNewContent)
     throw new Refusal(
       "conflict",
       msg(

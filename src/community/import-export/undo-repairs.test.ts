@@ -31,11 +31,11 @@ const within = database.inTransaction;
 describe("undoing a run asks first if members have", () => {
   const asked = async (t: ImportContext, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
-    await expect(undoImport(t, { ...wished, evenWritings: false })).rejects.toMatchObject({
+    await expect(undoImport(t, { ...wished, includeNewContent: false })).rejects.toMatchObject({
       reason: "conflict",
       message: expect.stringContaining(`written ${times} times`),
     });
-    expect((await undoImport(t, { ...wished, evenWritings: true })).state).toBe("undone");
+    expect((await undoImport(t, { ...wished, includeNewContent: true })).state).toBe("undone");
   };
 
   test("added a collection to an imported group", async () => {
@@ -128,7 +128,9 @@ describe("undoing a run restores a discussion of members", () => {
         values (${mira.id}, ${id}, 3, 'normal', now())
           on conflict (person_id, discussion_id) do update set last_read_number = 3`,
     );
-    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+      "undone",
+    );
     expect(await numbers()).toEqual([
       [1, "mira"],
       [2, "tomas"],
@@ -153,7 +155,9 @@ describe("undoing a run restores a discussion of members", () => {
       sql`update discussions set locked_at = now(), locked_by = (select id from people
         where username = 'zeno') where id = ${id}`,
     );
-    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+      "undone",
+    );
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([
       { username: "zeno" },
     ]);
@@ -175,7 +179,9 @@ describe("undoing a run restores a discussion of members", () => {
       }),
     );
     expect([await count("discussions"), await count("posts")]).toEqual([2, 5]);
-    expect((await undoImport(t, { runId: came.id, by: null, evenWritings: false })).state).toBe("undone");
+    expect((await undoImport(t, { runId: came.id, by: null, includeNewContent: false })).state).toBe(
+      "undone",
+    );
     expect(await many(db, sql`select number, state from posts order by number`)).toEqual([
       { number: 1, state: "published" },
       { number: 2, state: "published" },

@@ -18,7 +18,11 @@ import {
 describe("mail about groups and people", () => {
   test.each([
     ["", "the group Kites awaits approval.", sql`state = 'pending'`],
-    ["heir", "the group Kites asks for a new owner.", sql`owner_requested_at = ${clock.at}::timestamptz`],
+    [
+      "owner_requested",
+      "the group Kites asks for a new owner.",
+      sql`owner_requested_at = ${clock.at}::timestamptz`,
+    ],
   ])(
     "a group awaiting approval (%s) links staff, and only staff, to the queue",
     async (detail, words, waiting) => {

@@ -22,20 +22,20 @@ describe("mail about groups and people", () => {
     ["group_decision", "your request to join The Long Beds was rejected.", "group", "declined"],
     ["group_role", "your role in The Long Beds is now: moderator.", "group", "moderator"],
     ["group_archived", "The Long Beds was archived.", "group", ""],
-    ["group_decision", "your group The Long Beds was approved: now others can join.", "group", "let_in"],
+    ["group_decision", "your group The Long Beds was approved: now others can join.", "group", "approved"],
     ["group_decision", "your group The Long Beds was rejected.", "group", "turned_down"],
     [
       "group_decision",
       "the admins decided not to appoint a new owner of The Long Beds",
       "group",
-      "heir_declined",
+      "owner_request_declined",
     ],
     ["group_appeal", "someone who is banned from The Long Beds has appealed.", "group", ""],
     ["friend_request", "Tomas sent you a friend request.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
   ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
-    if (kind === "group_request" || kind === "group_appeal" || detail === "heir_declined")
+    if (kind === "group_request" || kind === "group_appeal" || detail === "owner_request_declined")
       await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
     await insertNotification(database, {
       personId: people.mira.id,

@@ -109,7 +109,7 @@ test("mails the author of a post hidden after several reports, without a reason"
 });
 
 test.each([
-  ["let_in", "your post was approved."],
+  ["approved", "your post was approved."],
   ["sent_back", "your post was returned to you. Edit it and send it again."],
 ])("mails the author the decision on a pending post (%s)", async (detail, words) => {
   await createReplyNotification();

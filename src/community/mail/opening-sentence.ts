@@ -27,7 +27,7 @@ function selectSentence(
   if (kind === "group_opening") return detail === "public" ? words.opens.public : words.opens.private;
   if (kind === "group_archived")
     return detail === "deleted" ? words.groupDeleted : words.sentences.group_archived;
-  if (kind === "group_waits") return detail === "heir" ? words.waits.heir : words.waits.letIn;
+  if (kind === "group_waits") return detail === "owner_requested" ? words.waits.owner : words.waits.approval;
   if (detail === "appeal account") return words.appeals.account;
   if (detail === "appeal") return words.appeals.waits;
   if (detail === "appeal upheld") return words.appeals.restored;
@@ -40,7 +40,7 @@ function selectSentence(
   if (kind === "post_waits")
     return objectKind === "group" ? words.firstPosts.inGroup : words.firstPosts.under;
   if (kind === "post_decided")
-    return detail === "let_in" ? words.firstPosts.letIn : words.firstPosts.givenBack;
+    return detail === "approved" ? words.firstPosts.approved : words.firstPosts.returned;
   if (kind === "changed")
     return words.changed[
       CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"
@@ -64,8 +64,8 @@ const DECISION_MESSAGES: Record<string, keyof MailMessages["decisions"]> = {
   ban_ended: "banEnded",
   appeal_declined: "appealDeclined",
   "appeal_declined until": "appealDeclined",
-  let_in: "letIn",
+  approved: "approved",
   turned_down: "turnedDown",
-  heir_declined: "heirDeclined",
+  owner_request_declined: "ownerRequestDeclined",
   "inspected until": "inspected",
 };

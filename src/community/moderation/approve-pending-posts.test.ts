@@ -49,12 +49,12 @@ describe("approving a pending post", () => {
     });
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
     expect(await listEmittedEvents(database)).toEqual(
-      expect.arrayContaining(["post.written", "post.mentioned", "post.let_in"]),
+      expect.arrayContaining(["post.written", "post.mentioned", "post.approved"]),
     );
     expect(
       await one(
         db,
-        sql`select actor_id as by, details->>'personId' as whom from audit_events where act = 'post.let_in'`,
+        sql`select actor_id as by, details->>'personId' as whom from audit_events where act = 'post.approved'`,
       ),
     ).toEqual({
       by: tomas.id,

@@ -104,7 +104,7 @@ const isVisibleGroup = sql<boolean>`
     and (${isGroupModerator("m")} or (g.visibility = 'public' and ${groupReadable("g", "m")} and not exists (
     select from audit_events door where door.object_kind = 'group' and door.object_id = g.id::text
       and door.act in ('group.door_changed', 'group.opened') and door.at > a.at))), false)`;
-const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.let_in',
+const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.approved',
   'group.turned_down')`;
 
 const logEntryVisible = (me: SignedIn) => sql<boolean>`

@@ -46,7 +46,7 @@ const stillTrue = sql`case n.kind
   when 'post_waits' then ${isGroupModerator("m")} and g.state = 'active'
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}
   when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false)
-  when 'heir_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator("m")}
+  when 'owner_request_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator("m")}
   else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)
   when 'group_opening' then coalesce(m.state = 'member', false)
@@ -57,7 +57,7 @@ const stillTrue = sql`case n.kind
 const groupPending = sql`exists (
   select from groups g join people me on me.id = n.person_id
   where g.id = n.object_id and me.site_role <> 'member'
-    and case n.detail when 'heir' then me.site_role = 'admin' and ${isOwnerRequested}
+    and case n.detail when 'owner_requested' then me.site_role = 'admin' and ${isOwnerRequested}
     else ${isGroupPendingApproval} end)`;
 
 const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending}

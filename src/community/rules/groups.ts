@@ -124,7 +124,8 @@ export const groupRules = {
     (group.invitesBy === "members" || isGroupModerator(group)),
   /** Decide on applications. In an archived group they can only be declined. */
   admit: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
-  letIn: (viewer: Viewer, group: GroupFacts) => group.state === "active" && groupRules.admit(viewer, group),
+  approveRequests: (viewer: Viewer, group: GroupFacts) =>
+    group.state === "active" && groupRules.admit(viewer, group),
   write: canWrite,
   /** Reply and react in its discussions. */
   answer: (viewer: Viewer, group: GroupFacts) => canWrite(viewer, group) || canReadersReply(viewer, group),
@@ -151,7 +152,7 @@ export const groupRules = {
    * Ask the site for an owner when none is active: a moderator, or any member if no moderator is active
    * (`moderated`).
    */
-  askForHeir: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
+  requestOwner: (_who: Viewer, group: GroupFacts, moderated: boolean) =>
     group.state !== "pending" &&
     isMember(group) &&
     group.viewerRole !== "owner" &&

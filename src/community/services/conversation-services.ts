@@ -77,9 +77,14 @@ export const conversationServices = [
     MuteInput,
     muteConversation,
   ),
-  defineSimpleService("Conversations/add", "Adds people by username.", ParticipantAddition, addParticipants),
   defineSimpleService(
-    "Conversations/remove",
+    "Conversations/addParticipants",
+    "Adds people by username.",
+    ParticipantAddition,
+    addParticipants,
+  ),
+  defineSimpleService(
+    "Conversations/removeParticipant",
     "Removes a participant.",
     ConversationRef.extend({ personId: id }),
     removeParticipant,

@@ -147,7 +147,7 @@ export const discussionServices = [
     mergeDiscussion,
   ),
   defineSimpleService(
-    "Discussions/slow",
+    "Discussions/setSlowMode",
     "Sets the minimum time between two replies of one person.",
     DiscussionWithReason.extend({ seconds: z.int().min(0).max(86_400) }),
     setSlowMode,
@@ -165,7 +165,7 @@ export const discussionServices = [
     cancelTimer,
   ),
   defineSimpleService(
-    "Discussions/follow",
+    "Discussions/setFollowLevel",
     "Sets your follow level.",
     DiscussionRef.extend({ level: z.enum(["watching", "tracking", "normal", "muted"]) }),
     setFollowLevel,
@@ -202,7 +202,7 @@ export const discussionServices = [
     restorePost,
   ),
   defineSimpleService(
-    "Posts/show",
+    "Posts/unhide",
     "Shows a post again that was hidden after several reports.",
     PostRef,
     unhidePost,
@@ -228,22 +228,22 @@ export const discussionServices = [
     appealRemoval,
   ),
   defineSimpleService("Posts/bookmark", "Adds a bookmark.", BookmarkInput, addBookmark),
-  defineSimpleService("Posts/dropBookmark", "Removes a bookmark.", PostRef, removeBookmark),
+  defineSimpleService("Posts/removeBookmark", "Removes a bookmark.", PostRef, removeBookmark),
   defineSimpleService(
-    "Posts/removeCard",
+    "Posts/removeLinkPreview",
     "Removes a link preview from your own post.",
     PostRef.extend({ address: z.string().max(2_000) }),
     removeLinkPreview,
   ),
   defineSimpleService("Drafts/save", "Saves a draft.", DraftInput, saveDraft),
   defineSimpleService(
-    "Drafts/drop",
+    "Drafts/discard",
     "Deletes a draft; it can be restored within an hour.",
     DraftInput.pick({ place: true }),
     (tx, viewer, { place }) => discardDraft(tx, viewer, place),
   ),
   defineSimpleService(
-    "Drafts/bringBack",
+    "Drafts/restore",
     "Restores a deleted draft within an hour.",
     DraftInput.pick({ place: true }),
     (tx, viewer, { place }) => restoreDraft(tx, viewer, place),

@@ -43,8 +43,8 @@ const assertOwnAccount = (viewerId: string | null, wanted: string | undefined) =
 export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url }) => {
   assertOwnAccount(viewer.id, params["id"]);
   const me = requireSignedIn(viewer);
-  const [account, person, sessions, passkeys, away, notices, fields, ownExport, heirless] = await Promise.all(
-    [
+  const [account, person, sessions, passkeys, away, notices, fields, ownExport, ownedGroups] =
+    await Promise.all([
       getAccount(db, me, me.id),
       getPerson(db, me, me.id),
       app.accounts.listSessions(me),
@@ -54,8 +54,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url })
       listFieldsToFill(db, me),
       getOwnExport(db, me, ctx.now),
       listGroupsWithoutSuccessor(db, me),
-    ],
-  );
+    ]);
   return {
     account,
     sessions,
@@ -65,7 +64,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url })
     about: person.about,
     asked: fields,
     ownExport,
-    heirless,
+    ownedGroups,
     sanction: me.limited ? await getOwnSanction(db, me, ctx.now) : null,
     notices,
     mailLevel: notices.mailLevel,

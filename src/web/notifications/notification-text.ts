@@ -38,10 +38,10 @@ function useDecisionText() {
     if (detail === "banned") return t("You were banned from {title}", its);
     if (detail === "ban_ended") return t("You are no longer banned from {title}", its);
     if (detail === "appeal_declined") return t("Your ban appeal in {title} was rejected", its);
-    if (detail === "let_in") return t("Your group {title} was approved", its);
+    if (detail === "approved") return t("Your group {title} was approved", its);
     if (detail === "turned_down") return t("Your group {title} was rejected", its);
     if (detail === "inspected") return t("An admin inspects your group {title}", its);
-    if (detail === "heir_declined") return t("{title} gets no new owner for now", its);
+    if (detail === "owner_request_declined") return t("{title} gets no new owner for now", its);
     return t("Your request to join {title} was rejected", its);
   };
 }
@@ -130,13 +130,13 @@ export function useNotificationText() {
       changed: () => changes(line, its),
       post_waits: () => t("A post in {title} awaits approval", its),
       post_decided: () =>
-        detail === "let_in"
+        detail === "approved"
           ? t("Your post in {title} was approved", its)
           : object.title
             ? t("Your post for {title} was returned to you", its)
             : t("Your post was returned to you"),
       group_waits: () =>
-        detail === "heir"
+        detail === "owner_requested"
           ? t("{title} asks for a new owner", its)
           : t("The group {title} awaits approval", its),
       account_waits: () => t("A registration awaits approval"),

@@ -97,7 +97,7 @@ export const groupReads: Reads = {
     listInspectedDiscussions(db, viewer, at.slug, { now: now() }),
   "looked into, posts": (_db, viewer, at) =>
     database.inTransaction((tx) => inspectDiscussion(tx, viewer, at.discussionId, 1)),
-  "standing of heirs": async (db, viewer, at) =>
+  "state of an owner request": async (db, viewer, at) =>
     getOwnerRequestState(db, viewer, await getGroup(db, viewer, at.groupId), now()),
   "friends to invite": async (db, viewer, at) =>
     listFriendsToInvite(db, viewer, await getGroup(db, viewer, at.groupId)),

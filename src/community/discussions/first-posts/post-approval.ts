@@ -84,12 +84,12 @@ export async function approvePendingPost(
     throw alreadyDecidedRefusal();
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, {
-    act: "post.let_in",
+    act: "post.approved",
     kind: "post",
     id: postId,
     details: { ...where, personId: held.authorId },
   });
-  await emit(tx, { type: "post.let_in", ...where, postId, personId: held.authorId, by: me.id });
+  await emit(tx, { type: "post.approved", ...where, postId, personId: held.authorId, by: me.id });
   return { at, number };
 }
 

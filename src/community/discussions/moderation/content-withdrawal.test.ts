@@ -132,8 +132,8 @@ describe("content of a former group member who asked for deletion", () => {
     const it = await written();
     const elsewhere = await createTestGroup(database, it, { name: "Elsewhere" });
     await createTestDiscussion(database, it.mira, elsewhere.id, { title: "Another place" });
-    const leaves = (viewer: SignedIn, writings?: "keep" | "remove") =>
-      within((tx) => leaveGroup(tx, viewer, { groupId: it.groupId, writings }));
+    const leaves = (viewer: SignedIn, content?: "keep" | "remove") =>
+      within((tx) => leaveGroup(tx, viewer, { groupId: it.groupId, content }));
     const standing = async (viewer: SignedIn) =>
       (
         await many(

@@ -125,24 +125,28 @@ async function lockMembership(tx: Tx, viewer: Viewer, groupId: string, state: Gr
 }
 
 /**
- * Leaves a group; the viewer's content stays, or is removed a day later (`writings`: "remove") unless they
+ * Leaves a group; the viewer's content stays, or is removed a day later (`content`: "remove") unless they
  * have rejoined. The last owner must name a successor (`conflict`); without other members the group is
  * archived, or deleted if pending.
  */
 export async function leaveGroup(tx: Tx, viewer: Viewer, input: LeaveInput): Promise<void> {
   const { me, group } = await lockMembership(tx, viewer, input.groupId, "member");
   if (group.state === "pending" && group.membersCount === 1) return withdrawPendingGroup(tx, me, group.id);
-  if (group.viewerRole === "owner") await transferBeforeLeaving(tx, me, group, input.heirId);
+  if (group.viewerRole === "owner") await transferBeforeLeaving(tx, me, group, input.successorId);
   await applyMembership(tx, {
     groupId: group.id,
     personId: me.id,
     state: "left",
-    takesAlong: input.writings === "remove",
+    takesAlong: input.content === "remove",
   });
   await emit(tx, { type: "group.left", groupId: group.id, by: me.id });
 }
 
-type LeaveInput = { groupId: string; heirId?: string | undefined; writings?: "keep" | "remove" | undefined };
+type LeaveInput = {
+  groupId: string;
+  successorId?: string | undefined;
+  content?: "keep" | "remove" | undefined;
+};
 
 async function transferBeforeLeaving(
   tx: Tx,
@@ -172,7 +176,7 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, succ
                 and p.id = m.person_id and ${canOwnGroups}`,
         )
       : 0;
-  if (successor === 0) throw invalid("heirId", "The successor must be an active member of the group.");
+  if (successor === 0) throw invalid("successorId", "The successor must be an active member of the group.");
   await writeAudit(tx, me, {
     act: "group.role_changed",
     kind: "group",

@@ -58,7 +58,7 @@ export async function approveJoinRequest(
   input: { groupId: string; personId: string },
 ): Promise<void> {
   const { me, group } = await lockJoinRequest(tx, viewer, input);
-  if (!groupRules.letIn(me, group))
+  if (!groupRules.approveRequests(me, group))
     throw new Refusal("not-allowed", "This group takes no new members at the moment.");
   await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
   await writeAudit(tx, me, {
@@ -128,7 +128,7 @@ export async function inviteToGroup(
   if (standing === "member")
     throw new Refusal("conflict", msg("{name} is a member already.", { name: relationship.name }));
   if (standing === "requested")
-    return groupRules.letIn(me, group) ? approveJoinRequest(tx, me, input) : undefined;
+    return groupRules.approveRequests(me, group) ? approveJoinRequest(tx, me, input) : undefined;
   if (standing === "invited") return;
   if (standing === "banned" || !friendRules.inviteToGroup(me, relationship))
     throw new Refusal("not-allowed", "This person cannot be invited.");

@@ -64,7 +64,7 @@ describe("new member's group", () => {
     });
     await within((tx) => joinGroup(tx, mira, it));
     expect(await listEmittedEvents(database)).toEqual(
-      expect.arrayContaining(["group.waits", "group.let_in"]),
+      expect.arrayContaining(["group.waits", "group.approved"]),
     );
     expect(await listEmittedEvents(database)).not.toContain("group.created");
   });

@@ -100,8 +100,8 @@ export async function approvePendingGroup(tx: Tx, viewer: Viewer, input: { group
     tx,
     sql`update groups set state = 'active', last_active_at = ${tx.now} where id = ${input.groupId}`,
   );
-  await writeAudit(tx, me, { act: "group.let_in", kind: "group", id: input.groupId });
-  await emit(tx, { type: "group.let_in", groupId: input.groupId, by: me.id });
+  await writeAudit(tx, me, { act: "group.approved", kind: "group", id: input.groupId });
+  await emit(tx, { type: "group.approved", groupId: input.groupId, by: me.id });
 }
 
 /**

@@ -19,11 +19,11 @@ describe("group owner", () => {
       reason: "conflict",
     });
     await expect(
-      within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.noor.id })),
+      within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, successorId: people.noor.id })),
     ).rejects.toMatchObject({
       reason: "invalid",
     });
-    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, heirId: people.mira.id }));
+    await within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id, successorId: people.mira.id }));
     expect(await getGroup(db, people.mira, group.id)).toMatchObject({ viewerRole: "owner", membersCount: 1 });
     expect(await many(db, sql`select act, details from audit_events where object_id = ${group.id}`)).toEqual([
       { act: "group.role_changed", details: { personId: people.mira.id, role: "owner" } },

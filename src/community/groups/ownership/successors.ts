@@ -43,9 +43,9 @@ export async function getOwnerRequestState(
   now: Date,
 ): Promise<OwnerRequestState> {
   // Most viewers cannot request one anyway: skips the query.
-  if (!groupRules.askForHeir(viewer, group, false)) return "owned";
+  if (!groupRules.requestOwner(viewer, group, false)) return "owned";
   const { asked, owned, moderated } = await findActiveModerators(db, group.id, now);
-  if (!groupRules.askForHeir(viewer, group, moderated)) return "owned";
+  if (!groupRules.requestOwner(viewer, group, moderated)) return "owned";
   if (asked) return "asked";
   return owned ? "owned" : "may-ask";
 }
@@ -78,7 +78,7 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
   const { asked, owned, moderated } = await findActiveModerators(tx, group.id, tx.now);
-  if (!groupRules.askForHeir(me, group, moderated))
+  if (!groupRules.requestOwner(me, group, moderated))
     throw new Refusal("not-allowed", "Only moderators of the group can ask for a new owner.");
   if (asked) throw new Refusal("conflict", "Someone has already asked. An admin will answer.");
   if (owned) throw new Refusal("conflict", "An owner of this group was active within the last 60 days.");
@@ -87,8 +87,8 @@ export async function requestNewOwner(tx: Tx, viewer: Viewer, input: { groupId: 
     sql`update groups set owner_requested_at = ${tx.now}, owner_requested_by = ${me.id}
       where id = ${group.id}`,
   );
-  await writeAudit(tx, me, { act: "group.heir_asked", kind: "group", id: group.id });
-  await emit(tx, { type: "group.heir_asked", groupId: group.id, by: me.id });
+  await writeAudit(tx, me, { act: "group.owner_requested", kind: "group", id: group.id });
+  await emit(tx, { type: "group.owner_requested", groupId: group.id, by: me.id });
 }
 
 /**
@@ -110,7 +110,7 @@ export async function appointOwner(
       )
     : 0;
   if (made === 0) throw invalid("personId", "Choose one of the candidates.");
-  await closeOwnerRequest(tx, me, input.groupId, { act: "group.heir_appointed", personId: input.personId });
+  await closeOwnerRequest(tx, me, input.groupId, { act: "group.owner_appointed", personId: input.personId });
   await emit(tx, { type: "group.role_changed", groupId: input.groupId, personId: input.personId, by: me.id });
 }
 
@@ -126,8 +126,8 @@ export async function declineOwnerRequest(tx: Tx, viewer: Viewer, input: { group
       askedBy: string | null;
     }>`select owner_requested_by as "askedBy" from groups where id = ${input.groupId}`,
   );
-  await closeOwnerRequest(tx, me, input.groupId, { act: "group.heir_declined", personId: null });
-  await emit(tx, { type: "group.heir_declined", groupId: input.groupId, askedBy, by: me.id });
+  await closeOwnerRequest(tx, me, input.groupId, { act: "group.owner_request_declined", personId: null });
+  await emit(tx, { type: "group.owner_request_declined", groupId: input.groupId, askedBy, by: me.id });
 }
 
 /** A request for an owner is pending: an admin may decide it, without seeing more of the group. */

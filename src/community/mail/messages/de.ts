@@ -37,10 +37,10 @@ export const de: MailMessages = {
     banEnded: "du bist in {group} nicht mehr ausgesperrt.",
     appealDeclined:
       "du hast darum gebeten, wieder zu {group} zu dürfen. Es bleibt, wie es entschieden wurde.",
-    letIn: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
+    approved: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
     turnedDown:
       "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
-    heirDeclined:
+    ownerRequestDeclined:
       "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",
     inspected: "jemand aus der Verwaltung sieht sich {group} an, ohne dort Mitglied zu sein.",
   },
@@ -63,13 +63,13 @@ export const de: MailMessages = {
     inGroup: "jemand, der neu hier ist, hat in {group} geschrieben. Es wartet, bis du es dir angesehen hast.",
     under:
       "jemand, der neu hier ist, hat unter „{title}“ geschrieben. Es wartet, bis du es dir angesehen hast.",
-    letIn: "„{title}“: Was du geschrieben hast, wurde angesehen und steht jetzt dort.",
-    givenBack: "„{title}“: Was du geschrieben hast, kam zu dir zurück. Ändere es und schick es noch einmal.",
+    approved: "„{title}“: Was du geschrieben hast, wurde angesehen und steht jetzt dort.",
+    returned: "„{title}“: Was du geschrieben hast, kam zu dir zurück. Ändere es und schick es noch einmal.",
   },
   groupDeleted: "{group} wurde gelöscht.",
   waits: {
-    letIn: "die Gruppe {group} wartet auf ihre Zulassung.",
-    heir: "die Gruppe {group} bittet um Verantwortliche.",
+    approval: "die Gruppe {group} wartet auf ihre Zulassung.",
+    owner: "die Gruppe {group} bittet um Verantwortliche.",
   },
   opens: {
     public:

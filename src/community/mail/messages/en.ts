@@ -34,9 +34,9 @@ export const en: MailMessages = {
     bannedUntil: "you were banned from {group} until {moment}.",
     banEnded: "you are no longer banned from {group}.",
     appealDeclined: "your ban appeal in {group} was rejected.",
-    letIn: "your group {group} was approved: now others can join.",
+    approved: "your group {group} was approved: now others can join.",
     turnedDown: "your group {group} was rejected. Edit it to have it reviewed again, or delete it.",
-    heirDeclined: "the admins decided not to appoint a new owner of {group} for now.",
+    ownerRequestDeclined: "the admins decided not to appoint a new owner of {group} for now.",
     inspected: "an admin who is not a member inspects {group}.",
   },
   changed: {
@@ -53,11 +53,11 @@ export const en: MailMessages = {
   firstPosts: {
     inGroup: "a post of a new member in {group} awaits your approval.",
     under: "a comment of a new member on “{title}” awaits your approval.",
-    letIn: "“{title}”: your post was approved.",
-    givenBack: "“{title}”: your post was returned to you. Edit it and send it again.",
+    approved: "“{title}”: your post was approved.",
+    returned: "“{title}”: your post was returned to you. Edit it and send it again.",
   },
   groupDeleted: "{group} was deleted.",
-  waits: { letIn: "the group {group} awaits approval.", heir: "the group {group} asks for a new owner." },
+  waits: { approval: "the group {group} awaits approval.", owner: "the group {group} asks for a new owner." },
   opens: {
     public:
       "the visibility of {group} changes: from {moment} on, everyone can find it and read new posts. " +

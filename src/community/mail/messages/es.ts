@@ -34,10 +34,10 @@ export const es: MailMessages = {
     bannedUntil: "no puedes participar en {group} hasta el {moment}.",
     banEnded: "ya no tienes vetada la entrada en {group}.",
     appealDeclined: "pediste volver a {group}. Queda como se decidió.",
-    letIn: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
+    approved: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
     turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
     inspected: "alguien de la administración consulta {group}, sin ser miembro.",
-    heirDeclined:
+    ownerRequestDeclined:
       "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",
   },
   changed: {
@@ -55,13 +55,13 @@ export const es: MailMessages = {
   firstPosts: {
     inGroup: "alguien nuevo ha escrito en {group}. Espera a que lo mires.",
     under: "alguien nuevo ha escrito en «{title}». Espera a que lo mires.",
-    letIn: "«{title}»: lo que escribiste se ha mirado y ya está allí.",
-    givenBack: "«{title}»: te hemos devuelto lo que escribiste. Cámbialo y envíalo de nuevo.",
+    approved: "«{title}»: lo que escribiste se ha mirado y ya está allí.",
+    returned: "«{title}»: te hemos devuelto lo que escribiste. Cámbialo y envíalo de nuevo.",
   },
   groupDeleted: "{group} se ha eliminado.",
   waits: {
-    letIn: "el grupo {group} espera ser admitido.",
-    heir: "el grupo {group} pide una persona responsable.",
+    approval: "el grupo {group} espera ser admitido.",
+    owner: "el grupo {group} pide una persona responsable.",
   },
   opens: {
     public:

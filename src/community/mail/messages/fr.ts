@@ -36,10 +36,10 @@ export const fr: MailMessages = {
     bannedUntil: "vous ne pouvez pas participer à {group} jusqu’au {moment}.",
     banEnded: "vous n’êtes plus exclu de {group}.",
     appealDeclined: "vous avez demandé à revenir dans {group}. La décision reste la même.",
-    letIn: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
+    approved: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
     turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
     inspected: "une personne qui administre ce lieu consulte {group}, dont elle n’est pas membre.",
-    heirDeclined:
+    ownerRequestDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles " +
       "et ceux qui veillent sur ce lieu.",
   },
@@ -61,13 +61,13 @@ export const fr: MailMessages = {
   firstPosts: {
     inGroup: "une personne nouvelle ici a écrit dans {group}. Son texte attend que vous l’ayez regardé.",
     under: "une personne nouvelle ici a écrit sous « {title} ». Son texte attend que vous l’ayez regardé.",
-    letIn: "« {title} » : ce que vous avez écrit a été regardé, et s’y trouve maintenant.",
-    givenBack: "« {title} » : ce que vous avez écrit vous a été rendu. Modifiez-le et envoyez-le de nouveau.",
+    approved: "« {title} » : ce que vous avez écrit a été regardé, et s’y trouve maintenant.",
+    returned: "« {title} » : ce que vous avez écrit vous a été rendu. Modifiez-le et envoyez-le de nouveau.",
   },
   groupDeleted: "{group} a été supprimé.",
   waits: {
-    letIn: "le groupe {group} attend d’être accepté.",
-    heir: "le groupe {group} demande une personne responsable.",
+    approval: "le groupe {group} attend d’être accepté.",
+    owner: "le groupe {group} demande une personne responsable.",
   },
   opens: {
     public:

@@ -83,9 +83,9 @@ export type MailMessages = {
     bannedUntil: string;
     banEnded: string;
     appealDeclined: string;
-    letIn: string;
+    approved: string;
     turnedDown: string;
-    heirDeclined: string;
+    ownerRequestDeclined: string;
     /** An admin inspects a group that they do not belong to. */
     inspected: string;
   };
@@ -97,9 +97,9 @@ export type MailMessages = {
   discussionDeleted: string;
   resourceRemoved: string;
   /** Pending posts of newcomers, and the decisions on them. */
-  firstPosts: { inGroup: string; under: string; letIn: string; givenBack: string };
+  firstPosts: { inGroup: string; under: string; approved: string; returned: string };
   groupDeleted: string;
-  waits: { letIn: string; heir: string };
+  waits: { approval: string; owner: string };
   opens: { public: string; private: string };
   /** The reason of a decision, as `{words}`. */
   reason: string;

@@ -96,7 +96,7 @@ describe("group awaiting approval", () => {
     await within((tx) => approvePendingGroup(tx, ines, it));
     await dispatchEvents(database);
     expect(await linesOf(newcomer)).toMatchObject([
-      { kind: "group_decision", reason: "you_lead", detail: "let_in", actors: [], words: "" },
+      { kind: "group_decision", reason: "you_lead", detail: "approved", actors: [], words: "" },
     ]);
     expect(await listDeliveries(mira)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe("group asking for an owner", () => {
   test("notifies admins by name only and clears once one appoints an owner, who is notified", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
     expect(await linesOf(ada)).toMatchObject([
-      { kind: "group_waits", detail: "heir", group: { name: "Candles" }, words: "" },
+      { kind: "group_waits", detail: "owner_requested", group: { name: "Candles" }, words: "" },
     ]);
     for (const viewer of [ines, mira, lea, tomas]) expect(await listDeliveries(viewer)).toEqual([]);
     await within((tx) => appointOwner(tx, ada, { ...it, personId: lea.id }));
@@ -166,7 +166,9 @@ describe("group asking for an owner", () => {
     await dispatchEvents(database);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
     for (const viewer of [lea, noor])
-      expect(await linesOf(viewer)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+      expect(await linesOf(viewer)).toMatchObject([
+        { kind: "group_decision", detail: "owner_request_declined" },
+      ]);
     for (const viewer of [mira, tomas]) expect(await listDeliveries(viewer)).toEqual([]);
     await within((tx) => leaveGroup(tx, noor, it));
     await dispatchEvents(database);
@@ -182,7 +184,9 @@ test("notifies the requesting member of a refusal if the group has no moderator"
   await within((tx) => requestNewOwner(tx, people.mira, { groupId: group.id }));
   await within((tx) => declineOwnerRequest(tx, people.ada, { groupId: group.id }));
   await dispatchEvents(database);
-  expect(await linesOf(people.mira)).toMatchObject([{ kind: "group_decision", detail: "heir_declined" }]);
+  expect(await linesOf(people.mira)).toMatchObject([
+    { kind: "group_decision", detail: "owner_request_declined" },
+  ]);
   for (const viewer of [people.noor, people.tomas]) expect(await listDeliveries(viewer)).toEqual([]);
   await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
   await dispatchEvents(database);

@@ -148,7 +148,7 @@ export const ownerRequestedTrigger = (it: ApprovalEvent, item: Sql): Notificatio
   sight: sql`join groups g on g.id = ${it.groupId} where ${isOwnerRequested}`,
   ...aboutGroup,
   item,
-  detail: sql`'heir'`,
+  detail: sql`'owner_requested'`,
 });
 
 /** A decision of the approval queue, for the holders of the role it concerns. */
@@ -164,7 +164,7 @@ const createQueueDecision = (it: ApprovalEvent, role: "owner" | "moderator", so:
 export const groupApprovedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`g.state <> 'pending'`),
   item,
-  detail: sql`'let_in'`,
+  detail: sql`'approved'`,
 });
 
 export const groupRejectedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
@@ -207,5 +207,5 @@ export const ownerDeclinedTrigger = (
     where group_id = ${it.groupId} and state = 'member'
       and (role = 'moderator' or person_id = ${it.askedBy ?? null}::uuid) and person_id <> ${it.by}`,
   item,
-  detail: sql`'heir_declined'`,
+  detail: sql`'owner_request_declined'`,
 });

@@ -82,7 +82,7 @@ test("an approved post notifies its author with a link, even if they have read o
   await redispatchEvents(database);
   expect((await lines(nora)).filter(({ kind }) => kind === "post_decided")).toMatchObject([
     {
-      detail: "let_in",
+      detail: "approved",
       reason: "your_post",
       actors: [],
       number: 2,
@@ -141,7 +141,7 @@ test("a post pending under a resource outside groups notifies staff", async () =
   await dispatchEvents(database);
   expect((await of(ada)).filter((it) => !it.includes("read"))).toEqual([]);
   expect((await lines(nora)).find(({ kind }) => kind === "post_decided")).toMatchObject({
-    detail: "let_in",
+    detail: "approved",
     number: 1,
     object: { kind: "resource", title: "How to sow" },
   });

@@ -55,7 +55,7 @@ export const postApprovedTrigger = (
   object: it.discussionId ? { kind: "discussion", id: sql`d.id` } : { kind: "resource", id: sql`s.id` },
   latest: it.postId,
   item,
-  detail: sql`'let_in'`,
+  detail: sql`'approved'`,
   keptName: sql`coalesce(d.title, s.title)`,
 });
 

@@ -9,7 +9,7 @@ import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 export function DeleteAccount(part: SettingsSectionProps) {
   const t = useTranslate();
-  const { heirless } = part.data;
+  const { ownedGroups } = part.data;
   const points = [
     t("Immediately: you are signed out everywhere and your profile is hidden."),
     t("For 30 days: sign in to restore everything."),
@@ -23,14 +23,14 @@ export function DeleteAccount(part: SettingsSectionProps) {
           <li key={point}>{point}</li>
         ))}
       </ul>
-      {heirless.length > 0 && (
+      {ownedGroups.length > 0 && (
         <div className="notice" data-tone="pending">
           <div>
             <p>
               {t("You are the only owner of these groups. Choose successors or delete the groups first:")}
             </p>
             <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
-              {heirless.map((group) => (
+              {ownedGroups.map((group) => (
                 <li key={group.slug}>
                   <Link to={urls.manageGroup(group.slug, "members")} dir="auto">
                     {group.name}
@@ -47,7 +47,7 @@ export function DeleteAccount(part: SettingsSectionProps) {
             <legend className="label mb-2">{t("Your posts and comments")}</legend>
             <CheckField
               type="radio"
-              name="leave-writings"
+              name="leave-content"
               value="keep"
               defaultChecked
               label={t("Keep it, signed “Former member”")}
@@ -55,7 +55,7 @@ export function DeleteAccount(part: SettingsSectionProps) {
             />
             <CheckField
               type="radio"
-              name="leave-writings"
+              name="leave-content"
               value="remove"
               label={t("Delete it")}
               hint={t("Where others have replied, an empty post with its number stays.")}

@@ -35,7 +35,7 @@ const code = z.object({ code: text.min(1, "Enter the code.") });
 const CONTENT_OPTIONS = ["keep", "remove"] as const;
 const LeaveForm = z.object({
   password,
-  writings: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept."),
+  content: z.enum(CONTENT_OPTIONS, "Choose whether your content is kept."),
 });
 const IdForm = z.object({ id: z.uuid("Unknown value.") });
 const checkbox = z
@@ -165,8 +165,8 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   },
   leave: async ({ ctx, me, form }) => {
     await withPrefixedFields("leave", form, (fields) => {
-      const { password: proved, writings } = parseForm(LeaveForm, fields);
-      return ctx.app.accounts.deactivate(me, proved, writings);
+      const { password: proved, content } = parseForm(LeaveForm, fields);
+      return ctx.app.accounts.deactivate(me, proved, content);
     });
     ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
     return redirectDocument(urls.login({ after: "left" }));

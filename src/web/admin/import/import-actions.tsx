@@ -38,7 +38,7 @@ export function ImportActions({ run }: { run: Run }) {
               )}
             </p>
             <CheckField
-              name="evenWritings"
+              name="includeNewContent"
               value="yes"
               label={t("Also delete what members have added since")}
             />

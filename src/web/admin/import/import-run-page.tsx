@@ -31,10 +31,10 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   const runId = params["runId"] ?? "";
   const intent = form.get("intent");
-  const evenWritings = form.get("evenWritings") === "yes";
+  const includeNewContent = form.get("includeNewContent") === "yes";
   await app.database.inTransaction(async (tx) => {
     if (intent === "go-on") await resumeImport(tx, viewer, runId);
-    else if (intent === "take-back") await requestUndo(tx, viewer, { runId, evenWritings });
+    else if (intent === "take-back") await requestUndo(tx, viewer, { runId, includeNewContent });
     else throw notFound();
   });
   return redirect(urls.importRun(runId));

@@ -73,7 +73,7 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
 export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
   const t = useTranslate();
   const { role } = useGroupTexts();
-  const field = `heir-${group.id}`;
+  const field = `owner-candidate-${group.id}`;
   return (
     <li className="panel p-4">
       <h2 dir="auto" className="break-words font-serif text-large font-semibold">

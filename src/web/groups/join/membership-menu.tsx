@@ -107,7 +107,7 @@ function LeaveForm({ fields, button, takes, children }: LeaveFormProps) {
         {children}
         {takes && (
           <CheckField
-            name="writings"
+            name="content"
             value="remove"
             label={t("Also delete my posts")}
             hint={t(
@@ -134,10 +134,10 @@ function LeaveToSuccessor({
   const t = useTranslate();
   return (
     <LeaveForm fields={fields} button={t("Transfer and leave")} takes>
-      <label htmlFor="heir" className="text-small text-quiet">
+      <label htmlFor="successor" className="text-small text-quiet">
         {t("You are the only owner. Choose a successor.")}
       </label>
-      <select id="heir" name="heirId" required className="input">
+      <select id="successor" name="successorId" required className="input">
         {successors.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

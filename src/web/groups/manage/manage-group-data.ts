@@ -96,7 +96,7 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
       return {
         part,
         decided: null,
-        canApprove: groupRules.letIn(viewer, group),
+        canApprove: groupRules.approveRequests(viewer, group),
         requests: await listJoinRequests(db, viewer, group),
       };
     case "posts":

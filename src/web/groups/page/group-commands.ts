@@ -33,19 +33,19 @@ const Intent = z.object({
     "pin",
     "unpin",
     "bring-back",
-    "ask-heir",
+    "request-owner",
   ]),
   groupId: z.string(),
   /** Where to go afterwards, if not back to the page. */
   back: z.string().optional(),
 });
 const LeaveInput = z.object({
-  heirId: z
+  successorId: z
     .string()
     .optional()
     .transform((id) => id || undefined),
   /** A checkbox: unchecked, the field is missing. */
-  writings: z.enum(["keep", "remove"]).optional(),
+  content: z.enum(["keep", "remove"]).optional(),
 });
 const NotifyLevelInput = z.object({ level: z.enum(["all", "highlights", "mentions", "mute"]) });
 
@@ -84,7 +84,7 @@ async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL)
     case "unpin":
       await unpinGroup(tx, viewer, it);
       break;
-    case "ask-heir":
+    case "request-owner":
       await requestNewOwner(tx, viewer, it);
       break;
     case "bring-back":

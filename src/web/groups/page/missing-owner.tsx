@@ -19,7 +19,7 @@ export function MissingOwner({ groupId, successor }: { groupId: string; successo
           <p className="mb-2">
             {t("No owner was active for 60 days. You can ask the admins to appoint a new owner.")}
           </p>
-          <ActionForm intent="ask-heir" fields={{ groupId }} busy={t("Requesting…")}>
+          <ActionForm intent="request-owner" fields={{ groupId }} busy={t("Requesting…")}>
             {t("Ask for a new owner")}
           </ActionForm>
         </>
