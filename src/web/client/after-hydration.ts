@@ -1,5 +1,6 @@
 import { holdNavigationOffline } from "./offline-navigation.ts";
 import { startOfflineCopies } from "./offline-pages.ts";
+import { type RouteManifest, startPrefetching } from "./prefetch.ts";
 
 export { openLiveConnection } from "./live-connection.ts";
 export { handleOfflineRequest } from "./offline-requests.ts";
@@ -11,4 +12,5 @@ export { runShortcut } from "./shortcut-actions.ts";
 export function startAfterHydration(): void {
   holdNavigationOffline();
   startOfflineCopies();
+  startPrefetching((window as { __reactRouterManifest?: RouteManifest }).__reactRouterManifest);
 }

@@ -16,6 +16,7 @@ import type { givenBack, givenIn } from "../resubmit-form.ts";
 import type { WebContext } from "../web-context.ts";
 import type { RequestContext } from "../request-context.ts";
 import { textDirection } from "../i18n/locales.ts";
+import { PREFETCH_HEADER, PREFETCH_LIFETIME } from "../prefetch-header.ts";
 import { readLeadingFields, limitBody, allowsLargeBody } from "./body-limits.ts";
 import { createEtag, compressHtml, type GuestPageCache, type CachedPage } from "./guest-page-cache.ts";
 import { FormLimits } from "./form-rate-limits.ts";
@@ -176,13 +177,19 @@ async function sendResponse({ request, reply, response, ctx, pages, begun }: Pag
   for (const line of [...response.headers.getSetCookie(), ...ctx.setCookies])
     reply.header("set-cookie", line);
   if (!isPage) {
-    reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
+    if (isPrefetch(request, response, ctx))
+      reply.headers({ "cache-control": `private, max-age=${PREFETCH_LIFETIME}`, vary: "Cookie" });
+    else reply.header("cache-control", response.headers.get("cache-control") ?? "private, no-store");
     return reply.send(Buffer.from(await response.arrayBuffer()));
   }
   reply.headers(PAGE_HEADERS);
   if (ctx.me) return sendPage(request, setMemberHeaders(reply, ctx), addReaderAttribute(html, ctx));
   return sendGuestPage({ request, reply, response, ctx, pages, begun }, html);
 }
+
+/** Data that the page's script fetched in advance, and fetches again when the page is opened. */
+const isPrefetch = (request: FastifyRequest, { status }: Response, { setCookies }: RequestContext) =>
+  request.headers[PREFETCH_HEADER] !== undefined && status === 200 && setCookies.length === 0;
 
 function setMemberHeaders(reply: FastifyReply, { nonce, reader }: RequestContext) {
   if (reader) void reply.header("kith-reader", reader);

@@ -1,0 +1,109 @@
+import { matchRoutes, type RouteObject } from "react-router";
+import { PREFETCH_HEADER, PREFETCH_LIFETIME } from "../prefetch-header.ts";
+
+/** The router's manifest as far as it is read here: which files a route needs. */
+type ManifestRoute = {
+  id: string;
+  parentId?: string;
+  path?: string;
+  index?: boolean;
+  module: string;
+  imports?: string[];
+  css?: string[];
+};
+export type RouteManifest = { routes: Record<string, ManifestRoute> };
+
+/** Milliseconds that the pointer or focus rests on a link before its page is fetched. */
+const DWELL_TIME = 65;
+
+/**
+ * Pages whose data may be fetched before they are opened. Not those that mark something as read, or show what
+ * changes at each look: notifications, conversations, resources, moderation.
+ */
+const READING_PAGES = /^\/(discussions(\/[\w-]+)?|groups(\/[\w-]+)?|people\/[\w-]+|resources)?$/;
+
+/**
+ * Fetches scripts and data of a page once the pointer rests on a link to it, or it is touched or focused, so
+ * that opening it waits for neither. People who save data are left alone.
+ */
+export function startPrefetching(manifest: RouteManifest | undefined): void {
+  const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+  if (!manifest || connection?.saveData) return;
+  const routes = toRouteObjects(manifest);
+  let dwelling: ReturnType<typeof setTimeout> | undefined;
+  let fetched = { path: "", at: -Infinity };
+  const prefetch = (url: URL) => {
+    preloadFiles(filesFor(manifest, routes, url.pathname));
+    const path = dataPath(url);
+    const isKnown = fetched.path === path && performance.now() - fetched.at < PREFETCH_LIFETIME * 1_000;
+    if (path === null || isKnown || !navigator.onLine) return;
+    fetched = { path, at: performance.now() };
+    void fetch(path, { headers: { [PREFETCH_HEADER]: "1" } }).catch(() => {});
+  };
+  const after = (delay: number) => (event: Event) => {
+    clearTimeout(dwelling);
+    const url = findPageUrl(event.target);
+    if (url) dwelling = setTimeout(prefetch, delay, url);
+  };
+  const passive = { passive: true, capture: true };
+  addEventListener("pointerover", after(DWELL_TIME), passive);
+  addEventListener("focusin", after(DWELL_TIME), passive);
+  addEventListener("pointerdown", after(0), passive);
+  // Without a pointer, such as by a key: the scripts are fetched in one wave at least.
+  addEventListener(
+    "click",
+    ({ target }) => {
+      const url = findPageUrl(target);
+      if (url) preloadFiles(filesFor(manifest, routes, url.pathname));
+    },
+    passive,
+  );
+}
+
+/** The page that a link leads to; null for other elements, other sites, downloads and this page. */
+function findPageUrl(target: EventTarget | null): URL | null {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (!link || link.target || link.hasAttribute("download")) return null;
+  const url = new URL(link.href);
+  const isHere = url.pathname + url.search === location.pathname + location.search;
+  return url.origin === location.origin && !isHere ? url : null;
+}
+
+/** Address under which the router fetches a page's data; null if it is only fetched when the page opens. */
+export function dataPath({ pathname, search }: Pick<URL, "pathname" | "search">): string | null {
+  if (!READING_PAGES.test(pathname)) return null;
+  return (pathname === "/" ? "/_root" : pathname) + ".data" + search;
+}
+
+/** The routes as a tree. */
+export function toRouteObjects({ routes }: RouteManifest, parentId?: string): RouteObject[] {
+  return Object.values(routes)
+    .filter((route) => route.parentId === parentId)
+    .map(({ id, path, index }) =>
+      index ? { id, path, index } : { id, path, children: toRouteObjects({ routes }, id) },
+    );
+}
+
+/** Scripts and style sheets of the routes that match an address. */
+export function filesFor({ routes }: RouteManifest, tree: RouteObject[], pathname: string): string[] {
+  const matches = matchRoutes(tree, pathname) ?? [];
+  return matches.flatMap(({ route }) => {
+    const { module, imports = [], css = [] } = routes[route.id!]!;
+    return [module, ...imports, ...css];
+  });
+}
+
+const requested = new Set<string>();
+
+/** Adds a preload link for each file that was not requested before. */
+function preloadFiles(files: string[]): void {
+  for (const href of files) {
+    if (requested.has(href)) continue;
+    requested.add(href);
+    const link = document.createElement("link");
+    link.href = href;
+    if (href.endsWith(".css")) Object.assign(link, { rel: "preload", as: "style" });
+    else link.rel = "modulepreload";
+    if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(link);
+  }
+}
