@@ -24,6 +24,10 @@ update notifications set detail = case detail
   else 'approved'
 end where detail in ('heir', 'heir_declined', 'let_in');
 
+alter table resources alter column edits_by set default 'owner', drop constraint resources_edits_by_check;
+update resources set edits_by = 'owner' where edits_by = 'keeper';
+alter table resources add constraint resources_edits_by_check check (edits_by in ('owner', 'members'));
+
 -- Services that automations call. Definitions are texts as JSON.stringify writes them, so that inside a value the
 -- quotes would be escaped.
 do $$

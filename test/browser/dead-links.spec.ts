@@ -26,10 +26,10 @@ test("a dead link is marked; a reader suggests a new address, and its owner acce
   await clickButton(page, "Suggest link");
   await expect(main(page).getByText("You suggested this")).toBeVisible();
 
-  const keeper = await another("tomas");
-  await keeper.goto(page.url());
-  await expect(main(keeper).getByText("Mira Castellano suggested this")).toBeVisible();
-  await clickButton(keeper, "Use this link");
-  await expect(main(keeper).getByRole("link", { name: "Open" })).toHaveAttribute("href", address);
-  await expect(main(keeper).getByText("This link has been broken for a week.")).toHaveCount(0);
+  const owner = await another("tomas");
+  await owner.goto(page.url());
+  await expect(main(owner).getByText("Mira Castellano suggested this")).toBeVisible();
+  await clickButton(owner, "Use this link");
+  await expect(main(owner).getByRole("link", { name: "Open" })).toHaveAttribute("href", address);
+  await expect(main(owner).getByText("This link has been broken for a week.")).toHaveCount(0);
 });

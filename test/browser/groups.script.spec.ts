@@ -97,10 +97,10 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await ines.getByLabel("Your reply").fill("Mine, since the spring.");
 
   await addDocument(page, uniqueName("Oiling a lathe"), "Once a month.", address.split("/").pop());
-  const shelf = await another("ines");
-  await shelf.goto(page.url());
-  await expect(shelf.locator("section[data-listening]")).toBeAttached();
-  await shelf.getByLabel("Your comment").fill("Twice a month.");
+  const reader = await another("ines");
+  await reader.goto(page.url());
+  await expect(reader.locator("section[data-listening]")).toBeAttached();
+  await reader.getByLabel("Your comment").fill("Twice a month.");
 
   await page.goto(`${address}/manage/members`);
   await main(page).locator("summary", { hasText: "Manage…" }).click();
@@ -120,8 +120,8 @@ test("a ban appears at once on the open page, and the typed text is kept", async
   await expect(main(ines).getByText("The lathe ran all night.")).toBeVisible();
   await accessible();
 
-  await expect(main(shelf).getByRole("heading", { level: 1 })).toHaveText("No longer available");
-  await expect(main(shelf).getByLabel("Your unsent text")).toHaveValue("Twice a month.");
-  await main(shelf).getByRole("link", { name: "Go to Resources" }).click();
-  await expect(main(shelf).getByRole("heading", { level: 1, name: "Resources" })).toBeVisible();
+  await expect(main(reader).getByRole("heading", { level: 1 })).toHaveText("No longer available");
+  await expect(main(reader).getByLabel("Your unsent text")).toHaveValue("Twice a month.");
+  await main(reader).getByRole("link", { name: "Go to Resources" }).click();
+  await expect(main(reader).getByRole("heading", { level: 1, name: "Resources" })).toBeVisible();
 });

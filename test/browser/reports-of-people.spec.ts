@@ -62,7 +62,7 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   javaScriptEnabled,
 }) => {
   test.slow();
-  const [owner, reporter, keeper] = chooseByMode(
+  const [owner, reporter, author] = chooseByMode(
     javaScriptEnabled,
     ["tomas", "mira", "hana"] as const,
     ["mira", "tomas", "hana"] as const,
@@ -74,20 +74,20 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   ];
   const [plea, answer] = [uniqueName("They are free"), uniqueName("Free ones are fine")];
   await signInAs(owner);
-  await createGroupByForm(page, uniqueName("Bean shelf"), "Public", "Open");
+  await createGroupByForm(page, uniqueName("Bean swap"), "Public", "Open");
   const address = new URL(page.url()).pathname;
-  const [keeping, reporting] = [await another(keeper), await another(reporter)];
-  await join(keeping, address);
-  await addDocument(keeping, title, "Here!", address.split("/").at(-1));
-  const resource = new URL(keeping.url()).pathname;
+  const [authorPage, reporterPage] = [await another(author), await another(reporter)];
+  await join(authorPage, address);
+  await addDocument(authorPage, title, "Here!", address.split("/").at(-1));
+  const resource = new URL(authorPage.url()).pathname;
 
-  await reporting.goto(resource);
-  await reporting.getByLabel("More actions for this resource").click();
-  await reporting.getByRole("link", { name: "Report…" }).click();
-  await expect(main(reporting).getByText(title)).toBeVisible();
-  await main(reporting).getByLabel("What is wrong?").fill(why);
-  await clickButton(reporting, "Report");
-  await expect(main(reporting).getByText(/The owner does not learn who reported it/)).toBeVisible();
+  await reporterPage.goto(resource);
+  await reporterPage.getByLabel("More actions for this resource").click();
+  await reporterPage.getByRole("link", { name: "Report…" }).click();
+  await expect(main(reporterPage).getByText(title)).toBeVisible();
+  await main(reporterPage).getByLabel("What is wrong?").fill(why);
+  await clickButton(reporterPage, "Report");
+  await expect(main(reporterPage).getByText(/The owner does not learn who reported it/)).toBeVisible();
   await page.goto(`/report${resource}`);
   await accessible();
 
@@ -99,16 +99,16 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await main(page).getByLabel("Reason (sent to the author)").fill(reason);
   await clickButton(page, "Close report");
   await expect(page).toHaveURL(/\/moderation$/);
-  await reporting.goto(resource);
-  await expect(main(reporting).getByText(reason)).toBeVisible();
-  await reporting.goto("/reports");
-  await expect(main(reporting).getByRole("listitem").filter({ hasText: why })).toContainText("resource");
+  await reporterPage.goto(resource);
+  await expect(main(reporterPage).getByText(reason)).toBeVisible();
+  await reporterPage.goto("/reports");
+  await expect(main(reporterPage).getByRole("listitem").filter({ hasText: why })).toContainText("resource");
 
-  await openNotification(keeping, title, "was removed by a moderator");
-  await expect(main(keeping).getByText(reason)).toBeVisible();
-  await main(keeping).getByLabel("Why should it be restored?").fill(plea);
-  await clickButton(keeping, "Appeal");
-  await expect(main(keeping).getByText("There is no decision yet.")).toBeVisible();
+  await openNotification(authorPage, title, "was removed by a moderator");
+  await expect(main(authorPage).getByText(reason)).toBeVisible();
+  await main(authorPage).getByLabel("Why should it be restored?").fill(plea);
+  await clickButton(authorPage, "Appeal");
+  await expect(main(authorPage).getByText("There is no decision yet.")).toBeVisible();
   const judging = await another("ines");
   await judging.goto("/moderation");
   await main(judging).getByRole("link").filter({ hasText: plea }).click();
@@ -117,10 +117,10 @@ test("a resource is reported from its menu, removed with a reason, and restored 
   await main(judging).getByRole("textbox", { name: "Reason" }).fill(answer);
   await clickButton(judging, "Send decision");
   await expect(judging).toHaveURL(/\/moderation$/);
-  await reporting.goto(resource);
-  await expect(reporting.getByRole("heading", { level: 1 })).toHaveText(title);
-  await openNotification(keeping, answer, "Your content was restored");
-  await expect(main(keeping).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
+  await reporterPage.goto(resource);
+  await expect(reporterPage.getByRole("heading", { level: 1 })).toHaveText(title);
+  await openNotification(authorPage, answer, "Your content was restored");
+  await expect(main(authorPage).getByRole("listitem").filter({ hasText: plea })).toContainText("Restored");
 });
 
 test("a group is reported from its about page, hidden from its moderators", async ({

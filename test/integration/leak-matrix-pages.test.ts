@@ -123,10 +123,11 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   ],
   "resources/:resourceId/now": (at) =>
     [at.resourceId, at.libraryId, at.removedResourceId].map((id) => `/resources/${id}/now`),
-  "resources/shelves/:shelfId": (at) => [
-    `/resources/shelves/${at.shelfId}`,
-    `/resources?collection=${at.shelfId}`,
+  "resources/collections/:collectionId": (at) => [
+    `/resources/collections/${at.collectionId}`,
+    `/resources?collection=${at.collectionId}`,
   ],
+  "resources/shelves/:collectionId": (at) => [`/resources/shelves/${at.collectionId}`],
   "report/:kind/:id": (at) => [
     `/report/users/${at.authorId}`,
     `/report/groups/${at.groupId}`,

@@ -48,7 +48,7 @@ async function scene() {
   const lasting = await createTestDiscussion(database, mira, group.id, { title: "It goes on and on" });
   let last = { id: lasting.postId, number: 1 };
   for (let i = 2; i <= 25; i++) last = await createTestReply(database, tomas, lasting.id);
-  const shelf = await within((tx) =>
+  const collection = await within((tx) =>
     addDocument(tx, mira, {
       title: "Old",
       body: "Old.",
@@ -62,12 +62,12 @@ async function scene() {
   database.clock.pass(60_000);
   await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
   database.clock.pass(60_000);
-  return { ...people, group, past, lasting, last, shelf };
+  return { ...people, group, past, lasting, last, collection };
 }
 
 describe("group whose new members read from their day of joining", () => {
   test("has nothing to read at first, and no counts of it", async () => {
-    const { mira, noor, group, past, lasting, last, shelf } = await scene();
+    const { mira, noor, group, past, lasting, last, collection } = await scene();
     const { engine, filing } = openSearch({ database });
     await filing.beginAgain();
     await filing.finish();
@@ -96,7 +96,7 @@ describe("group whose new members read from their day of joining", () => {
       () => getDiscussion(db, noor, past.id),
       () => getDiscussion(db, noor, lasting.id),
       () => getPost(db, noor, last.id),
-      () => getResource(db, noor, shelf.id),
+      () => getResource(db, noor, collection.id),
     ];
     for (const read of gone) await expect(read()).rejects.toMatchObject({ reason: "not-found" });
     await expect(

@@ -56,20 +56,24 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
       ),
     );
   const resourceId = made[0]!.id;
-  const shelfId = await within(async (tx) => {
-    const { id: shelf } = await createCollection(tx, tomas, { groupId, title: `Shelf ${much}`, about: "" });
+  const collectionId = await within(async (tx) => {
+    const { id: collection } = await createCollection(tx, tomas, {
+      groupId,
+      title: `Collection ${much}`,
+      about: "",
+    });
     for (const { id } of made) {
-      await addToCollection(tx, tomas, { shelfId: shelf, resourceId: id });
+      await addToCollection(tx, tomas, { collectionId: collection, resourceId: id });
       await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
     }
-    return shelf;
+    return collection;
   });
   const { id: first } = await within((tx) => addComment(tx, mira, { resourceId, body: "It helped." }));
   for (let n = 1; n < much; n++)
     await within((tx) =>
       addComment(tx, n % 2 ? tomas : mira, { resourceId, body: `Mine came up, too: ${n}.`, replyTo: first }),
     );
-  return { resourceId, shelfId };
+  return { resourceId, collectionId };
 }
 
 /** A community with this much activity, all of it visible to Mira. */
@@ -122,7 +126,7 @@ describe("database queries per page", () => {
     ["friends", 4, () => "/myFriends"],
     ["requests of friends", 4, () => "/myFriends?tab=received"],
     ["the library", 5, () => "/resources"],
-    ["a shelf", 5, ({ shelfId }) => `/resources?collection=${shelfId}`],
+    ["a collection", 5, ({ collectionId }) => `/resources?collection=${collectionId}`],
     ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],

@@ -56,8 +56,8 @@ export class Services<Context> {
 
   /** In order of registration. */
   all(): Method<Context>[] {
-    return [this.#methods, this.#own].flatMap((shelves) =>
-      [...shelves.values()].flatMap((methods) => [...methods.values()]),
+    return [this.#methods, this.#own].flatMap((services) =>
+      [...services.values()].flatMap((methods) => [...methods.values()]),
     );
   }
 
@@ -95,13 +95,13 @@ export class Services<Context> {
   }
 }
 
-function addMethod<Context>(shelves: MethodsByService<Context>, method: Method<Context>): void {
+function addMethod<Context>(services: MethodsByService<Context>, method: Method<Context>): void {
   const { service, name } = method;
   if (!NAME.test(service) || !NAME.test(name))
     throw new Error(`${service}/${name} is not a valid service and method name.`);
-  const known = shelves.get(service) ?? new Map<string, Method<Context>>();
+  const known = services.get(service) ?? new Map<string, Method<Context>>();
   if (known.has(name)) throw duplicateMethod(method);
-  shelves.set(service, known.set(name, method));
+  services.set(service, known.set(name, method));
 }
 
 const duplicateMethod = ({ service, name }: { service: string; name: string }) =>

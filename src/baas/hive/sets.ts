@@ -56,7 +56,7 @@ export async function takeRandomFromSet(
  */
 export const combineSets = (
   { store }: Hives,
-  shelf: { hive: string; kind: "set" | "sorted-set" },
+  location: { hive: string; kind: "set" | "sorted-set" },
   how: SetOperation,
   keys: string[],
-): Promise<string[]> => store.entries.combine(shelf, how, [...new Set(keys)]);
+): Promise<string[]> => store.entries.combine(location, how, [...new Set(keys)]);

@@ -71,10 +71,10 @@ describe("activity of a person", () => {
     expect(new Set(deeds).size).toBe(46);
     expect(await walk((after) => listRepliesByAuthor(db, noor, mira.id, { after }))).toHaveLength(15);
     expect(await walk((after) => listDiscussionsByAuthor(db, noor, mira.id, { after }))).toHaveLength(15);
-    expect(await walk((after) => listResources(db, noor, { keeper: mira.id, after }))).toHaveLength(15);
+    expect(await walk((after) => listResources(db, noor, { owner: mira.id, after }))).toHaveLength(15);
     expect((await listActivity(db, noor, mira.id, { after: "made-up" })).rows).toHaveLength(20);
     expect(await listActivity(db, noor, "nonsense", {})).toEqual({ rows: [], next: null });
-    expect(await listResources(db, noor, { keeper: "nonsense" })).toMatchObject({ rows: [] });
+    expect(await listResources(db, noor, { owner: "nonsense" })).toMatchObject({ rows: [] });
   });
 
   test("hides unreadable groups, removed content and people across a block", async () => {
@@ -95,7 +95,7 @@ describe("activity of a person", () => {
     expect((await listActivity(db, noor, mira.id, {})).rows).toHaveLength(3);
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect((await listActivity(db, noor, mira.id, {})).rows).toEqual([]);
-    expect((await listResources(db, noor, { keeper: mira.id })).rows).toEqual([]);
+    expect((await listResources(db, noor, { owner: mira.id })).rows).toEqual([]);
     expect((await many(db, sql`select from people`)).length).toBe(5);
   });
 });

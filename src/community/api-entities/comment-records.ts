@@ -17,7 +17,7 @@ type CommentRow = {
   resourceState: ResourceFacts["state"];
   audience: ResourceFacts["audience"];
   keptAt: Date;
-  keeperId: string;
+  ownerId: string;
   number: number;
   authorId: string;
   body: string;
@@ -28,7 +28,7 @@ type CommentRow = {
 
 export type ResourceFactsRow = Pick<
   CommentRow,
-  "groupId" | "resourceState" | "audience" | "keptAt" | "keeperId"
+  "groupId" | "resourceState" | "audience" | "keptAt" | "ownerId"
 >;
 
 /** The facts of the resource for one subscriber. */
@@ -37,13 +37,13 @@ export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFact
   state: row.resourceState,
   audience: row.audience,
   createdAt: row.keptAt,
-  keeperId: row.keeperId,
+  ownerId: row.ownerId,
 });
 
 /** Columns of the resource `r` that `toResourceFacts` needs. */
 export const resourceFactsColumns = sql`
   r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt",
-  r.owner_id as "keeperId"`;
+  r.owner_id as "ownerId"`;
 
 /** A comment is reported to those who can see its resource. */
 export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({

@@ -43,7 +43,7 @@ export {
   friendIds,
   blockedEitherWayIds,
 } from "./block-visibility.ts";
-export { onlineFriends } from "./online-friends.ts";
+export { onlineFriendRows } from "./online-friends.ts";
 export { canKnowOf, listRelationships, getRelationship } from "./relationships.ts";
 export type { Relationship } from "./relationships.ts";
 export { countFriends, listMutualFriends } from "./mutual-friends.ts";

@@ -13,7 +13,7 @@ const MAX_ONLINE = 8;
  * SQL rows `it`: cards of friends who are online and show it, at most eight, latest first, without muted
  * ones.
  */
-export const onlineFriends = (me: SignedIn, now: Date) => sql`
+export const onlineFriendRows = (me: SignedIn, now: Date) => sql`
   select ${personCard("p")} as it from (${friendIds(sql`${me.id}::uuid`)}) friend
   join people p on p.id = friend.id
   where p.state in ('active', 'limited') and p.seen_at > ${addMilliseconds(now, -ONLINE_WINDOW)}

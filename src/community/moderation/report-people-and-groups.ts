@@ -50,13 +50,13 @@ export async function reportResource(
   if (!resourceRules.report(me, resource))
     throw new Refusal("not-allowed", "This is your own. You can edit or delete it.");
   // The owner may be hidden from the viewer but is involved.
-  const { keeperId } = await one(
+  const { ownerId } = await one(
     tx,
-    sql<{ keeperId: string | null }>`select owner_id as "keeperId" from resources where id = ${resource.id}`,
+    sql<{ ownerId: string | null }>`select owner_id as "ownerId" from resources where id = ${resource.id}`,
   );
   return insertReport(tx, me, {
     about: { resourceId: resource.id },
-    authorId: keeperId,
+    authorId: ownerId,
     html: resourceSnapshot(resource),
     reason,
   });

@@ -118,7 +118,8 @@ test("list online friends who share it, except muted ones", async () => {
     await seen(viewer, minutes);
   }
   await seen(ada, 0);
-  const here = async () => (await getHomeSidebar(db, mira, now)).here.map(({ username }) => username);
+  const here = async () =>
+    (await getHomeSidebar(db, mira, now)).onlineFriends.map(({ username }) => username);
   expect(await here()).toEqual(["noor", "tomas"]);
   await run(db, sql`update people set privacy = '{"showOnline": false}' where id = ${noor.id}`);
   expect(await here()).toEqual(["tomas"]);

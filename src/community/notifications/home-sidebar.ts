@@ -1,7 +1,7 @@
 import { type Db, one, sql } from "#platform/database";
 import type { PersonCard } from "#community/common";
 import { introductionsDiscussion } from "#community/discussions";
-import { filterRows, onlineFriends } from "#community/friends";
+import { filterRows, onlineFriendRows } from "#community/friends";
 import {
   type FeaturedResource,
   featuredResourceRows,
@@ -13,10 +13,10 @@ import { jsonList, type PendingTasks, pendingTaskColumns } from "./badges.ts";
 
 export type HomeSidebar = {
   waiting: PendingTasks;
-  shelf: ResourceCard[];
+  newResources: ResourceCard[];
   featured: FeaturedResource[];
   filters: FilterFacts[];
-  here: PersonCard[];
+  onlineFriends: PersonCard[];
   introductions: string | null;
 };
 const MAX_RESOURCES = 4;
@@ -31,22 +31,22 @@ export async function getHomeSidebar(
   now: Date,
   setting = "",
 ): Promise<HomeSidebar> {
-  const { shelf, featured, filters, here, introductions, ...waiting } = await one(
+  const { newResources, featured, filters, onlineFriends, introductions, ...waiting } = await one(
     db,
     sql<
       PendingTasks & {
-        shelf: ResourceCard[];
+        newResources: ResourceCard[];
         featured: FeaturedResource[];
         filters: FilterFacts[] | null;
-        here: PersonCard[];
+        onlineFriends: PersonCard[];
         introductions: string | null;
       }
     >`
       select ${pendingTaskColumns(viewer)}, ${filterRows(viewer, "home")} as filters,
         ${setting === "" ? sql`null` : introductionsDiscussion(viewer, setting)} as introductions,
-        ${jsonList(onlineFriends(viewer, now))} as here,
+        ${jsonList(onlineFriendRows(viewer, now))} as "onlineFriends",
         ${jsonList(sql`select row_to_json(r) as it from (${newestResourceRows(viewer, MAX_RESOURCES)}) r`)}
-          as shelf,
+          as "newResources",
         ${jsonList(sql`select row_to_json(r) as it from (${featuredResourceRows(viewer)}) r`)} as featured`,
   );
   return {
@@ -55,14 +55,14 @@ export async function getHomeSidebar(
       friendRequests: waiting.friendRequests.map(parseDate),
       groupInvitations: waiting.groupInvitations.map(parseDate),
     },
-    shelf: shelf.map((card) => ({
+    newResources: newResources.map((card) => ({
       ...card,
       createdAt: new Date(card.createdAt),
       updatedAt: card.updatedAt && new Date(card.updatedAt),
     })),
     featured,
     filters: filters ?? [],
-    here,
+    onlineFriends,
     introductions,
   };
 }

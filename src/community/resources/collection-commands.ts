@@ -35,7 +35,7 @@ export async function createCollection(
       count: number;
     }>`select count(*)::int as count from collections where group_id is not distinct from ${groupId}::uuid`,
   );
-  if (count >= LIMITS.shelves.count)
+  if (count >= LIMITS.collections.count)
     throw new Refusal("conflict", "There can be at most 50 collections here. Delete one first.");
   const id = tx.newId();
   await run(
@@ -65,7 +65,11 @@ export async function editCollection(
 }
 
 /** Deletes a collection; its items stay in the library. */
-export async function deleteCollection(tx: Tx, viewer: Viewer, input: { shelfId: string }): Promise<void> {
+export async function deleteCollection(
+  tx: Tx,
+  viewer: Viewer,
+  input: { collectionId: string },
+): Promise<void> {
   const { me, collection } = await getManagedCollection(tx, viewer, input);
   // The event carries what decides who could read the collection, since no row is left.
   const gone = await one(
@@ -99,7 +103,7 @@ export async function addToCollection(
   if (!fits) throw invalid("resourceId", "A collection can only hold what all its readers can see.");
   const items = await listItemIds(tx, collection);
   if (items.includes(resource.id)) return;
-  if (items.length >= LIMITS.shelves.items) throw new Refusal("conflict", "The collection is full.");
+  if (items.length >= LIMITS.collections.items) throw new Refusal("conflict", "The collection is full.");
   await run(
     tx,
     sql`insert into collection_items (collection_id, resource_id, position)
@@ -167,7 +171,7 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
         and p.id <> all(${blockedEitherWayIds(me)}) and ${inPlace}`,
   );
   if (!person) throw invalid("username", "No member has that name.");
-  if (collection.curators.length >= LIMITS.shelves.curators)
+  if (collection.curators.length >= LIMITS.collections.curators)
     throw new Refusal("conflict", "It already has 10 curators.");
   await run(
     tx,
@@ -181,10 +185,10 @@ export async function addCurator(tx: Tx, viewer: Viewer, input: z.output<typeof 
 export async function removeCurator(
   tx: Tx,
   viewer: Viewer,
-  input: { shelfId: string; personId: string },
+  input: { collectionId: string; personId: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const collection = await getCollectionForUpdate(tx, me, input.shelfId);
+  const collection = await getCollectionForUpdate(tx, me, input.collectionId);
   if (input.personId !== me.id && !collectionRules.manage(me, collection)) throw notCuratorRefusal();
   await run(
     tx,
@@ -195,11 +199,11 @@ export async function removeCurator(
 }
 
 const notCuratorRefusal = () => new Refusal("not-allowed", "Only curators can change the collection.");
-type CollectionInput = { shelfId: string };
+type CollectionInput = { collectionId: string };
 
-async function getCuratedCollection(tx: Tx, viewer: Viewer, { shelfId }: CollectionInput) {
+async function getCuratedCollection(tx: Tx, viewer: Viewer, { collectionId }: CollectionInput) {
   const me = requireSignedIn(viewer);
-  const collection = await getCollectionForUpdate(tx, me, shelfId);
+  const collection = await getCollectionForUpdate(tx, me, collectionId);
   if (!collectionRules.curate(me, collection)) throw notCuratorRefusal();
   return { me, collection };
 }

@@ -35,8 +35,8 @@ export const listCollections = (
   many(
     db,
     sql<Collection>`
-      select c.id, c.title, c.about, ${visiblePersonCard(viewer, "curator")} as curator, shelf.count,
-        shelf.first,
+      select c.id, c.title, c.about, ${visiblePersonCard(viewer, "curator")} as curator, visible.count,
+        visible.first,
         case when cg.id is not null then json_build_object('id', cg.id, 'slug', cg.slug, 'name', cg.name)
           end as "group"
       from (select c.* from collections c left
@@ -47,7 +47,7 @@ export const listCollections = (
               = ${group}`
                 : sql`false`,
             )}
-            order by c.created_at, c.id ${limit(LIMITS.shelves.count)}) c
+            order by c.created_at, c.id ${limit(LIMITS.collections.count)}) c
       left join groups cg on cg.id = c.group_id
       left join people curator on curator.id = c.curator_id
       cross join lateral (
@@ -58,8 +58,8 @@ export const listCollections = (
           from collection_items i join resources r
             on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
           where i.collection_id = c.id and r.state = 'published'
-            and ${resourceVisible(viewer, "r", "g", "m")}) it) shelf
-      where shelf.count > 0
+            and ${resourceVisible(viewer, "r", "g", "m")}) it) visible
+      where visible.count > 0
       order by c.created_at, c.id`,
   );
 
@@ -128,7 +128,7 @@ export const listCollectionItems = (
           join resources r on r.id = i.resource_id ${joinResourceGroup(viewer, "r", "g", "m")}
           where i.collection_id = ${collection.id} and r.state = 'published'
             and ${resourceVisible(viewer, "r", "g", "m")}
-          order by i.position, i.resource_id ${limit(LIMITS.shelves.items)}`,
+          order by i.position, i.resource_id ${limit(LIMITS.collections.items)}`,
       )
     : Promise.reject(notFound());
 
@@ -153,7 +153,7 @@ export async function listAddableCollections(
       from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
       where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid)
         and ${isCollectionVisible}
-      order by c.title, c.id ${limit(LIMITS.shelves.count * 2)}`,
+      order by c.title, c.id ${limit(LIMITS.collections.count * 2)}`,
   );
   return rows
     .filter((it) => collectionRules.curate(viewer, it))

@@ -200,19 +200,19 @@ describe("wider audience", () => {
 test("moved resource leaves the collections, lists and front page of other places", async () => {
   const { mira, tomas, ines, ada, group, other } = await setting("private");
   const { id } = await addTestDocument(mira);
-  const shelves = [
+  const collections = [
     await within((tx) => createCollection(tx, ines, { title: "For all", about: "" })),
     await within((tx) => createCollection(tx, tomas, { title: "On the site", about: "", groupId: group.id })),
     await within((tx) => createCollection(tx, tomas, { title: "There", about: "", groupId: other.id })),
   ] as const;
-  await within((tx) => addToCollection(tx, ines, { shelfId: shelves[0].id, resourceId: id }));
-  for (const shelf of shelves.slice(1))
-    await within((tx) => addToCollection(tx, tomas, { shelfId: shelf.id, resourceId: id }));
+  await within((tx) => addToCollection(tx, ines, { collectionId: collections[0].id, resourceId: id }));
+  for (const collection of collections.slice(1))
+    await within((tx) => addToCollection(tx, tomas, { collectionId: collection.id, resourceId: id }));
   for (const place of [group, other])
     await within((tx) => addStartItem(tx, tomas, { groupId: place.id, address: `/resources/${id}` }));
   await within((tx) => featureResource(tx, ada, { resourceId: id }));
   await move(mira, id, into(other, "private"));
-  expect((await getResource(db, tomas, id)).collections).toEqual([{ id: shelves[2].id, title: "There" }]);
+  expect((await getResource(db, tomas, id)).collections).toEqual([{ id: collections[2].id, title: "There" }]);
   expect(await many(db, sql`select group_id as "groupId" from group_start_items`)).toEqual([
     { groupId: other.id },
   ]);

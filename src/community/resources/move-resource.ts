@@ -22,7 +22,7 @@ export type ResourceTarget = { id: string; name: string; visibility: Visibility;
 export type ResourceMoveTargets = { groups: ResourceTarget[]; everybody: boolean };
 const MAX_TARGETS = 200;
 
-type MovableResource = Pick<Resource, "id" | "kind" | "keeperId" | "state" | "audience" | "createdAt"> & {
+type MovableResource = Pick<Resource, "id" | "kind" | "ownerId" | "state" | "audience" | "createdAt"> & {
   group: (GroupFacts & { id: string }) | null;
 };
 
@@ -77,7 +77,7 @@ export async function moveResource(
   if (to === from) throw new Refusal("conflict", "It is already there.");
   if ((group?.visibility ?? "everybody") !== input.visibility)
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
-  if (it.keeperId !== me.id && input.reason === "")
+  if (it.ownerId !== me.id && input.reason === "")
     throw invalid("reason", "Enter a reason. The owner will read it.");
   // The new audience was shown to the viewer, so a members-only restriction of the former group ends.
   await run(
@@ -124,15 +124,15 @@ async function assertCanMove(
  */
 const getMoveConstraints = (
   db: Db,
-  { id, kind, keeperId }: MovableResource,
+  { id, kind, ownerId }: MovableResource,
 ): Promise<{ others: boolean; home: string | null }> =>
   one(
     db,
     sql<{ others: boolean; home: string | null }>`
       select exists (select from posts p
-        where p.resource_id = ${id} and p.author_id is distinct from ${keeperId}::uuid)
+        where p.resource_id = ${id} and p.author_id is distinct from ${ownerId}::uuid)
           or exists (select from resource_versions v
-            where v.resource_id = ${id} and v.by_id is distinct from ${keeperId}::uuid) as others,
+            where v.resource_id = ${id} and v.by_id is distinct from ${ownerId}::uuid) as others,
         (select d.group_id from resource_uses use join posts p on p.id = use.post_id
         join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
          where ${kind} = 'document' and use.resource_id = ${id} and use.is_origin

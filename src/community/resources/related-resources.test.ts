@@ -41,30 +41,30 @@ describe("related resources", () => {
     await aText(mira, "Two tags", "dates, frost");
     await aText(mira, "In the group", "frost, dates", group.id);
     await aText(mira, "Unrelated", "bread");
-    const [onShelf, inTalk] = [await aText(mira, "On a shelf"), await aText(mira, "In the talk")];
+    const [inCollection, inTalk] = [await aText(mira, "On a collection"), await aText(mira, "In the talk")];
     const { postId } = await createTestDiscussion(database, mira, group.id);
     await within(async (tx) => {
-      const shelf = tx.newId();
+      const collection = tx.newId();
       await run(
         tx,
         sql`insert into collections (id, group_id, curator_id, title, created_at)
-          values (${shelf}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
+          values (${collection}, ${group.id}, ${mira.id}, 'Ours', ${tx.now})`,
       );
-      for (const id of [it, onShelf])
+      for (const id of [it, inCollection])
         await run(
           tx,
           sql`insert into collection_items (collection_id, resource_id, position)
-            values (${shelf}, ${id}, 1)`,
+            values (${collection}, ${id}, 1)`,
         );
       for (const id of [it, inTalk])
         await run(tx, sql`insert into resource_uses (resource_id, post_id) values (${id}, ${postId})`);
     });
     expect(new Set(await related(mira, it))).toEqual(
-      new Set(["Two tags", "In the group", "In the talk", "On a shelf", "One tag"]),
+      new Set(["Two tags", "In the group", "In the talk", "On a collection", "One tag"]),
     );
     expect(await related(noor, it)).toEqual(["Two tags", "One tag"]);
-    expect(await related(mira, onShelf)).toEqual(["It"]);
-    expect(await related(noor, onShelf)).toEqual([]);
+    expect(await related(mira, inCollection)).toEqual(["It"]);
+    expect(await related(noor, inCollection)).toEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("existing resource", () => {
     await aLink(mira, "https://www.example.org/frost/?utm_source=x#top");
     await aLink(mira, "https://example.org/secret", group.id);
     expect(await findExistingResources(db, noor, "http://example.org/frost")).toMatchObject([
-      { keeper: "Mira", group: null },
+      { owner: "Mira", group: null },
     ]);
     expect(
       await findExistingResources(db, tomas, "example.org/secret?".replace(/^/, "https://")),
@@ -85,7 +85,7 @@ describe("existing resource", () => {
       expect(await findExistingResources(db, noor, url)).toEqual([]);
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect(await findExistingResources(db, noor, "https://example.org/frost")).toMatchObject([
-      { keeper: null },
+      { owner: null },
     ]);
   });
 });

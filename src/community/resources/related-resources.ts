@@ -53,7 +53,7 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
 export type ExistingResource = {
   id: string;
   title: string;
-  keeper: string | null;
+  owner: string | null;
   group: { slug: string; name: string } | null;
 };
 
@@ -71,7 +71,7 @@ export async function findExistingResources(
       select r.id, r.title, case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name)
         end as "group",
         (select p.display_name from people p
-          where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as keeper
+          where p.id = r.owner_id and p.id <> all(${blockerIds(viewer)})) as owner
       from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
       where r.normal_url = ${address} and r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
       order by r.created_at, r.id limit 3`,

@@ -26,7 +26,7 @@ export type ResourceCard = {
   health: "unknown" | "ok" | "redirected" | "dead";
   file: CardFile | null;
   group: { id: string; slug: string; name: string; visibility: Visibility } | null;
-  keeper: PersonCard | null;
+  owner: PersonCard | null;
   createdAt: Date;
   updatedAt: Date | null;
   comments: number;
@@ -81,14 +81,14 @@ export const wasVisible = (resource: string, group: string, membership: string) 
     and (${r}.group_id is null or ${contentReadable(resource, "created_at", group, membership)}))`;
 };
 
-const joinOwnerAndFile = sql`left join people keeper on keeper.id = r.owner_id left
+const joinOwnerAndFile = sql`left join people owner on owner.id = r.owner_id left
   join uploads u on u.id = r.upload_id`;
 
 const cardColumns = (viewer: Viewer) => sql`
   r.id, r.kind, r.title, r.why, r.url, r.site_name as "siteName", r.tags, r.language, r.health,
   r.created_at as "createdAt", r.updated_at as "updatedAt",
   r.comments_count as comments, r.bookmarks_count as bookmarks, r.last_comment_at as "talkedAt",
-  ${visiblePersonCard(viewer, "keeper")} as keeper,
+  ${visiblePersonCard(viewer, "owner")} as owner,
   case when u.id is not null then json_build_object('id', u.id, 'fileName', u.file_name, 'size', u.size,
     'mime', u.mime, 'width', u.width, 'height', u.height, 'state', u.state,
     'thumbnail', exists (select from file_texts t
@@ -114,7 +114,7 @@ const resourceColumns = (viewer: Viewer) => sql`, r.state, r.audience, r.licence
     r.body_html as "bodyHtml", r.version, r.changes,
     r.edits_by as "editsBy", r.featured_at as "featuredAt", ${viewerColumns(viewer)},
     r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
-    case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
+    case when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
     case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
     (select coalesce(json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
      from collection_items i join collections c on c.id = i.collection_id

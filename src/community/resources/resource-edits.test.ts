@@ -174,7 +174,7 @@ describe("edit of a resource", () => {
       notAllowed,
     );
     await editAs(tomas, inGroup.id, 0, { editsBy: "members" });
-    await editAs(mira, inGroup.id, 1, { body: "Mine, too.", editsBy: "keeper" });
+    await editAs(mira, inGroup.id, 1, { body: "Mine, too.", editsBy: "owner" });
     expect(await getResource(db, mira, inGroup.id)).toMatchObject({ editsBy: "members", version: 2 });
     await expect(editAs(noor, inGroup.id, 2, { body: "x" })).rejects.toMatchObject(notAllowed);
     const forAll = await addTestDocument(mira);

@@ -58,7 +58,7 @@ export const ResourceChange = z.object({
   licence: commonFields.licence.unwrap().optional(),
   url: webAddress.optional(),
   body: NewDocument.shape.body.optional(),
-  editsBy: z.enum(["keeper", "members"]).optional(),
+  editsBy: z.enum(["owner", "members"]).optional(),
   note: versionNoteField,
   draftVersion,
 });
@@ -84,13 +84,13 @@ export const ResourceMove = z.object({
 export const ResourceRemoval = z.object({ resourceId: id, reason: editFields.reason });
 
 const collectionFields = {
-  title: requiredText("The name", "Enter a name for the collection.", LIMITS.shelves.title),
-  about: optionalText("The description", LIMITS.shelves.about),
+  title: requiredText("The name", "Enter a name for the collection.", LIMITS.collections.title),
+  about: optionalText("The description", LIMITS.collections.about),
 };
 /** Without a group it belongs to the site-wide library. */
 export const NewCollection = z.object({ ...collectionFields, groupId: commonFields.groupId });
-export const CollectionChange = z.object({ shelfId: id, ...collectionFields });
-export const CollectionItem = z.object({ shelfId: id, resourceId: id });
+export const CollectionChange = z.object({ collectionId: id, ...collectionFields });
+export const CollectionItem = z.object({ collectionId: id, resourceId: id });
 export const CollectionItemMove = CollectionItem.extend({ way: z.enum(["up", "down", "top"]) });
-export const NewCurator = z.object({ shelfId: id, username: z.string().trim().toLowerCase().max(60) });
+export const NewCurator = z.object({ collectionId: id, username: z.string().trim().toLowerCase().max(60) });
 export const ResourceLevel = z.object({ resourceId: id, level: z.enum(["watching", "normal", "muted"]) });

@@ -32,7 +32,7 @@ async function fullLibrary() {
     ),
   );
   await database.pool.query("analyze resources");
-  return { mira, group, keeper: ada.id };
+  return { mira, group, owner: ada.id };
 }
 
 /** Query plans of the statements. */
@@ -50,7 +50,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
 }
 
 test("no order or filter of the library scans every resource", { timeout: 30_000 }, async () => {
-  const { mira, group, keeper } = await fullLibrary();
+  const { mira, group, owner } = await fullLibrary();
   const looks: LibraryQuery[] = [
     ...(["newest", "title", "discussed", "talked", "kept"] as const).map((sort) => ({ sort })),
     ...([
@@ -59,7 +59,7 @@ test("no order or filter of the library scans every resource", { timeout: 30_000
       { tag: "tag7" },
       { group: group.id },
       { mine: "yes" },
-      { keeper },
+      { owner },
       { language: "de" },
       { language: "fr" },
       { dead: "yes" },

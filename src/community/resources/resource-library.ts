@@ -5,9 +5,9 @@ import { blockedIds, blockerIds } from "#community/friends";
 import { LIMITS, type ResourceKind, type Viewer } from "#community/rules";
 import { type ResourceCard, resourceVisible, selectResourceCards } from "./resource-columns.ts";
 
-/** `group`, `collection` and `keeper` are ids. */
+/** `group`, `collection` and `owner` are ids. */
 export type LibraryQuery = {
-  keeper?: string;
+  owner?: string;
   kind?: ResourceKind;
   tag?: string;
   group?: string;
@@ -58,9 +58,9 @@ export async function listResources(
           where b.resource_id = r.id and b.person_id = ${viewer.id}::uuid)`
             : sql``
         }
-        ${whenGiven(query.keeper, (keeper) =>
-          isId(keeper)
-            ? sql`r.owner_id = ${keeper}::uuid
+        ${whenGiven(query.owner, (owner) =>
+          isId(owner)
+            ? sql`r.owner_id = ${owner}::uuid
           and r.owner_id <> all(${blockerIds(viewer)})
           and r.owner_id <> all(${blockedIds(viewer)})`
             : sql`false`,
@@ -137,10 +137,10 @@ const ORDERS = {
 } as const;
 
 /** In the order set by its curators. */
-const collectionOrder = (shelf: string) =>
+const collectionOrder = (collection: string) =>
   ({
     by: sql`(select i.position from collection_items i
-      where i.collection_id = ${shelf} and i.resource_id = r.id)`,
+      where i.collection_id = ${collection} and i.resource_id = r.id)`,
     way: sql`asc`,
     beyond: sql`>`,
     kind: "number",
@@ -163,10 +163,10 @@ export function libraryConditions(query: Pick<LibraryQuery, "group" | "collectio
   return sql`
     ${whenGiven(words, (it) => sql`r.id = any(${resourcesMatching(it)})`)}
     ${whenGiven(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
-    ${whenGiven(query.collection, (shelf) =>
-      isId(shelf)
+    ${whenGiven(query.collection, (collection) =>
+      isId(collection)
         ? sql`exists (select from collection_items i
-      where i.collection_id = ${shelf} and i.resource_id = r.id)`
+      where i.collection_id = ${collection} and i.resource_id = r.id)`
         : sql`false`,
     )}`;
 }

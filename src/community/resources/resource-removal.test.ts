@@ -122,7 +122,7 @@ describe("removed resource", () => {
     await editAs(mira, id, 0, { body: "New." });
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     const it = await getResource(db, noor, id);
-    expect([it.keeper, it.keeperId, (await listVersions(db, noor, it)).rows.map(({ by }) => by)]).toEqual([
+    expect([it.owner, it.ownerId, (await listVersions(db, noor, it)).rows.map(({ by }) => by)]).toEqual([
       null,
       null,
       [null, null],

@@ -23,7 +23,7 @@ export async function removeResource(
   if (it.state === "removed") return;
   if (!resourceRules.remove(me, it))
     throw new Refusal("not-allowed", "Only the owner and moderators can remove it.");
-  const own = it.keeperId === me.id;
+  const own = it.ownerId === me.id;
   if (!own && input.reason === "") throw reasonRequiredRefusal();
   await markRemoved(tx, me, { id: it.id, groupId: it.group?.id ?? null, reason: own ? null : input.reason });
 }
@@ -97,7 +97,7 @@ export async function restoreResource(tx: Tx, viewer: Viewer, input: { resourceI
   await unmarkRemoved(tx, me, {
     id: it.id,
     groupId: it.group?.id ?? null,
-    reason: it.keeperId === me.id ? null : "",
+    reason: it.ownerId === me.id ? null : "",
   });
 }
 

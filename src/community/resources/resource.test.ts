@@ -69,8 +69,8 @@ describe("SQL and rules for resources", () => {
       if (group)
         for (const who of standings) await within((tx) => setMembership(tx, group.id, who, who.username));
       for (const state of ["draft", "published", "hidden", "removed"])
-        for (const keeper of [mira, tomas]) {
-          const { id } = await link(keeper, group?.id);
+        for (const owner of [mira, tomas]) {
+          const { id } = await link(owner, group?.id);
           await run(db, sql`update resources set state = ${state} where id = ${id}`);
         }
     }
@@ -78,7 +78,7 @@ describe("SQL and rules for resources", () => {
       const rows = await many(
         db,
         sql<ResourceFacts & { seen: boolean }>`
-          select r.state, r.owner_id as "keeperId", r.audience, r.created_at as "createdAt",
+          select r.state, r.owner_id as "ownerId", r.audience, r.created_at as "createdAt",
             ${resourceVisible(viewer, "r", "g", "m")} as seen,
             case when g.id is not null then ${groupFactsJson("g", "m")} end as "group"
           from resources r ${joinResourceGroup(viewer, "r", "g", "m")}`,
@@ -136,7 +136,7 @@ describe("library", () => {
     };
     expect(await of(mira)).toEqual([["en 2", "de 1"], ["2026 2", "2024 1"], ["Tomas 2", "Mira 1"], 1]);
     expect(await of(guest)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], ["Mira 1", "Tomas 1"], 1]);
-    for (const query of [{ language: "de" }, { year: 2024 }, { keeper: mira.id }, { dead: "yes" }] as const)
+    for (const query of [{ language: "de" }, { year: 2024 }, { owner: mira.id }, { dead: "yes" }] as const)
       expect(await titles(noor, query), JSON.stringify(query)).toEqual(["Old"]);
     for (const year of [2025, 0, -1, 1.5, Number.NaN, 99_999])
       expect(await titles(mira, { year })).toEqual([]);
@@ -159,7 +159,7 @@ describe("library", () => {
     expect(await getResource(db, guest, id)).toMatchObject({
       kind: "document",
       readingMinutes: 5,
-      keeper: { username: "mira" },
+      owner: { username: "mira" },
     });
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await expect(link(noor, group.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -193,17 +193,17 @@ describe("library", () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const ids = [await link(mira), await link(mira, group.id, { title: "For the beds" })];
     await within(async (tx) => {
-      const shelf = tx.newId();
+      const collection = tx.newId();
       await run(
         tx,
         sql`insert into collections (id, curator_id, title, created_at)
-          values (${shelf}, ${mira.id}, 'Start here', ${tx.now})`,
+          values (${collection}, ${mira.id}, 'Start here', ${tx.now})`,
       );
       for (const [position, { id }] of ids.entries())
         await run(
           tx,
           sql`insert into collection_items (collection_id, resource_id, position)
-            values (${shelf}, ${id}, ${position})`,
+            values (${collection}, ${id}, ${position})`,
         );
     });
     expect(await listCollections(db, mira)).toMatchObject([{ title: "Start here", count: 2 }]);

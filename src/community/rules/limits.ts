@@ -110,7 +110,7 @@ export const LIMITS = {
   /** Resources one person adds in a day, and days a removed one can be restored. */
   resources: { day: 100, newDay: 5, restoreDays: 30 },
   /** Collections of one place, items in one, and curators of one. */
-  shelves: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
+  collections: { title: 120, about: 1_000, count: 50, items: 500, curators: 10 },
   /** Characters of a version note. */
   versionNote: 200,
   tags: { count: 5, length: 20 },

@@ -17,14 +17,14 @@ export type CollectionFacts = {
 export type ResourceFacts = {
   group: GroupFacts | null;
   state: "draft" | "published" | "hidden" | "removed";
-  keeperId: string | null;
+  ownerId: string | null;
   audience: ContentFacts["audience"];
   createdAt: Date;
 };
 /** `editsBy`: whether everyone who may write there can edit a document. */
-export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "keeper" | "members" };
+export type ResourceEditFacts = ResourceFacts & { kind: ResourceKind; editsBy: "owner" | "members" };
 
-const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.keeperId === viewer.id;
+const isOwner = (viewer: Viewer, it: ResourceFacts) => viewer.id !== null && it.ownerId === viewer.id;
 const isEstablished = (viewer: Viewer) => viewer.trust === "established" || isStaff(viewer);
 /** Whether a reader of the resource's place may write there. */
 const canWriteResource = (viewer: Viewer, { group }: Pick<ResourceFacts, "group">) =>

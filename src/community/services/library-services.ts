@@ -54,7 +54,7 @@ import {
 import { PostRef, defineSimpleService, reasonField } from "./define-service.ts";
 
 const ResourceRef = z.object({ resourceId: id });
-const CollectionRef = z.object({ shelfId: id });
+const CollectionRef = z.object({ collectionId: id });
 
 export const libraryServices = [
   defineSimpleService("Resources/addLink", "Adds a link to the library.", NewLink, addLink),

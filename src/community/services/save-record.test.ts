@@ -81,7 +81,7 @@ describe("saving records", () => {
     expect(await getRow(tomas, "Resources", link)).toMatchObject({
       title: "Broad beans",
       changes: 1,
-      editsBy: "keeper",
+      editsBy: "owner",
     });
     await expect(change(mira, "Resources", link, { title: "Beans", changes: 0 })).rejects.toMatchObject(
       matchingRefusal("conflict"),
@@ -94,11 +94,13 @@ describe("saving records", () => {
     await expect(create(mira, "Resources", { kind: "song", title: "Beans" })).rejects.toMatchObject(
       matchingRefusal("invalid", /link/),
     );
-    const shelf = await create(tomas, "Collections", { title: "Beans", groupId });
-    await change(tomas, "Collections", shelf, { about: "All." });
-    expect(await getRow(mira, "Collections", shelf)).toMatchObject({ title: "Beans", about: "All." });
-    await expect(remove(mira, "Collections", shelf)).rejects.toMatchObject(matchingRefusal("not-allowed"));
-    await remove(tomas, "Collections", shelf);
+    const collection = await create(tomas, "Collections", { title: "Beans", groupId });
+    await change(tomas, "Collections", collection, { about: "All." });
+    expect(await getRow(mira, "Collections", collection)).toMatchObject({ title: "Beans", about: "All." });
+    await expect(remove(mira, "Collections", collection)).rejects.toMatchObject(
+      matchingRefusal("not-allowed"),
+    );
+    await remove(tomas, "Collections", collection);
     const group = await create(mira, "Groups", { name: "Water", visibility: "public", joinPolicy: "open" });
     await change(mira, "Groups", group, { ...(await getRow(mira, "Groups", group)), purpose: "Wells." });
     await change(mira, "Groups", group, { state: "archived" });

@@ -10,7 +10,7 @@ describe("offline copies", () => {
     "/groups/long-beds",
     `/discussions/${ID}`,
     `/resources/${ID}`,
-    `/resources/shelves/${ID}`,
+    `/resources/collections/${ID}`,
     `/users/${ID}`,
     "/rules",
   ])("copies %s", (path) => expect(isCopyable(path)).toBe(true));

@@ -8,7 +8,7 @@ const COPIED_PATHS = [
   /^\/(groups|discussions|resources|users|bookmarks|rules|privacy|about)?$/,
   /^\/groups\/(?!new$|desk$)[^/]+$/,
   /^\/resources\/(?!new$)[^/]+$/,
-  /^\/resources\/shelves\/(?!new$)[^/]+$/,
+  /^\/resources\/collections\/(?!new$)[^/]+$/,
   /^\/(discussions|users|announcements)\/(?!new$)[^/]+$/,
 ];
 export const isCopyable = (pathname: string): boolean => COPIED_PATHS.some((it) => it.test(pathname));

@@ -51,15 +51,19 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
   const tab = TABS.find((name) => name === readQueryParam(url, "tab")) ?? "unread";
   const span = SPANS.find((name) => name === readQueryParam(url, "span")) ?? "month";
   const after = tab === "latest" ? readQueryParam(url, "after", 1000) : "";
-  const [{ unread, latest }, top, { waiting, shelf, featured, filters, here, introductions }, due] =
-    await Promise.all([
-      tab === "unread"
-        ? listUnreadAndLatest(db, viewer)
-        : listLatestDiscussions(db, viewer, { after }).then((found) => ({ unread: [], latest: found })),
-      tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
-      getHomeSidebar(db, viewer, now, settings.introductions),
-      listDueBookmarks(db, viewer),
-    ]);
+  const [
+    { unread, latest },
+    top,
+    { waiting, newResources, featured, filters, onlineFriends, introductions },
+    due,
+  ] = await Promise.all([
+    tab === "unread"
+      ? listUnreadAndLatest(db, viewer)
+      : listLatestDiscussions(db, viewer, { after }).then((found) => ({ unread: [], latest: found })),
+    tab === "top" ? listTopDiscussions(db, viewer, { span, now }) : [],
+    getHomeSidebar(db, viewer, now, settings.introductions),
+    listDueBookmarks(db, viewer),
+  ]);
   const missed = await filterUnread(db, viewer, filters, tab === "unread" ? unread : null);
   const listed = tab === "latest" ? await filterLatest(db, viewer, filters, latest) : null;
   const rows = {
@@ -81,9 +85,9 @@ export async function loadMemberHome(db: Db, viewer: SignedIn, settings: SiteSet
     because:
       tab === "unread" && missed.rows.length === 0 ? await findRelated(db, viewer, filters, now) : null,
     due: due.map(({ postId, number, discussion, note }) => ({ postId, number, discussion, note })),
-    shelf,
+    newResources,
     featured,
-    here,
+    onlineFriends,
     introductions,
     /** Admins name the community and describe its purpose. */
     setsUp: viewer.role === "admin",

@@ -34,7 +34,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
   const t = useTranslate();
   const hydrated = useHydrated();
   const shell = useRouteLoaderData<ShellData>("layouts/default");
-  const { tab, rows, next, waiting, shelf, featured } = data;
+  const { tab, rows, next, waiting, newResources, featured } = data;
   const unread = data.missed ?? shell?.badges.unreadDiscussions;
   const alone = shell?.groups.length === 0;
   return (
@@ -72,16 +72,16 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
         </div>
       )}
       <NextPageLink to={next && urls.home({ tab: "latest", after: next })} />
-      {tab === "unread" && <OnlineFriends here={data.here} />}
+      {tab === "unread" && <OnlineFriends friends={data.onlineFriends} />}
       {tab === "unread" && featured.length > 0 && (
         <div className="mt-10">
           <FeaturedResources rows={featured} />
         </div>
       )}
-      {shelf.length > 0 && (
-        <section aria-labelledby="shelf" className="mt-10">
+      {newResources.length > 0 && (
+        <section aria-labelledby="new-resources" className="mt-10">
           <h2
-            id="shelf"
+            id="new-resources"
             className="flex items-baseline justify-between gap-3 font-serif text-large font-semibold"
           >
             {t("New resources")}
@@ -90,7 +90,7 @@ export function MemberHome({ data }: { data: MemberHomeData }) {
             </Link>
           </h2>
           <ul>
-            {shelf.map((row) => (
+            {newResources.map((row) => (
               <ResourceRow key={row.id} row={row} />
             ))}
           </ul>

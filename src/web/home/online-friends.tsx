@@ -5,16 +5,16 @@ import { useTranslate } from "../i18n/index.ts";
 import type { MemberHomeData } from "./home-data.ts";
 
 /** Friends who are online and show it; nothing if there are none. */
-export function OnlineFriends({ here }: { here: MemberHomeData["here"] }) {
+export function OnlineFriends({ friends }: { friends: MemberHomeData["onlineFriends"] }) {
   const t = useTranslate();
-  if (here.length === 0) return null;
+  if (friends.length === 0) return null;
   return (
-    <section aria-labelledby="here" className="mt-10">
-      <h2 id="here" className="font-serif text-large font-semibold">
+    <section aria-labelledby="online-friends" className="mt-10">
+      <h2 id="online-friends" className="font-serif text-large font-semibold">
         {t("Friends online")}
       </h2>
       <ul className="mt-2 flex flex-wrap gap-2">
-        {here.map((person) => (
+        {friends.map((person) => (
           <li key={person.id} className="min-w-0">
             <Link to={urls.person(person.username)} className="button">
               <Avatar person={person} size={24} />

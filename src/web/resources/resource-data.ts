@@ -22,7 +22,7 @@ import { getFilePreview } from "./files/file-preview.ts";
 export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, id: string, url: URL) {
   const resource = await getResource(db, viewer, id);
   const where = draftTargets.resource(resource.id);
-  const [said, uses, draft, shown, shelves, link, related, held] = await Promise.all([
+  const [said, uses, draft, shown, ownCollections, link, related, held] = await Promise.all([
     getCommentsPage(db, viewer, resource, url),
     listResourceUses(db, viewer, resource),
     isSignedIn(viewer) ? getDraft(db, viewer, where) : null,
@@ -45,7 +45,7 @@ export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, i
     doing: { ...(await loadOpenActions(db, viewer, said.comments, url)), keep: null },
     plain: readUnresolvedMentions(viewer, url),
     uses,
-    shelves,
+    ownCollections,
     related,
     shown,
     link,
@@ -69,7 +69,7 @@ export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource
 }
 
 export const resourcePermissions = (viewer: Viewer, it: Resource) => ({
-  own: it.keeperId !== null && it.keeperId === viewer.id,
+  own: it.ownerId !== null && it.ownerId === viewer.id,
   comment: resourceRules.comment(viewer, it),
   limited: viewer.limited,
   suggest: needsNewAddress(it) && resourceRules.comment(viewer, it),

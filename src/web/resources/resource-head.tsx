@@ -15,7 +15,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
   const t = useTranslate();
   const nature = useResourceSummary();
   const { audience } = useGroupTexts();
-  const { group, keeper, language } = resource;
+  const { group, owner, language } = resource;
   return (
     <header>
       <p className="flex flex-wrap items-center gap-x-2 text-small text-quiet">
@@ -45,16 +45,16 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
         </p>
       )}
       <p className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
-        {keeper && (
+        {owner && (
           <span>
             <Rich
               text="Added by <0>{name}</0>"
-              values={{ name: keeper.name }}
-              parts={{ 0: <Link to={urls.person(keeper.id)} dir="auto" className="text-quiet" /> }}
+              values={{ name: owner.name }}
+              parts={{ 0: <Link to={urls.person(owner.id)} dir="auto" className="text-quiet" /> }}
             />
           </span>
         )}
-        {keeper && <Dot />}
+        {owner && <Dot />}
         <span>
           {resource.updatedAt ? (
             <Rich text="Edited <0></0>" parts={{ 0: <Time at={resource.updatedAt} /> }} />

@@ -10,8 +10,8 @@ import { Link } from "../ui/navigation/link.tsx";
 /** Metadata: tags, collections, uses, owner, licence. */
 export function SidePanel({ page, children }: { page: ResourcePageData; children: ReactNode }) {
   const t = useTranslate();
-  const { resource, uses, shelves, related } = page;
-  const { tags, collections, keeper, licence, group, language } = resource;
+  const { resource, uses, ownCollections, related } = page;
+  const { tags, collections, owner, licence, group, language } = resource;
   return (
     <aside
       aria-label={t("About this resource")}
@@ -31,13 +31,13 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
             </span>
           </PanelSection>
         )}
-        {(collections.length > 0 || shelves.length > 0) && (
+        {(collections.length > 0 || ownCollections.length > 0) && (
           <PanelSection name={t("Collections")}>
             <ul className="mb-1">
-              {collections.map((shelf) => (
-                <li key={shelf.id}>
-                  <Link to={urls.resources({ collection: shelf.id })} dir="auto">
-                    {shelf.title}
+              {collections.map((collection) => (
+                <li key={collection.id}>
+                  <Link to={urls.resources({ collection: collection.id })} dir="auto">
+                    {collection.title}
                   </Link>
                 </li>
               ))}
@@ -70,9 +70,9 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
             </Link>
           </PanelSection>
         )}
-        {keeper && (
+        {owner && (
           <PanelSection name={t("Owner")}>
-            <PersonLink person={keeper} size={24} />
+            <PersonLink person={owner} size={24} />
           </PanelSection>
         )}
         {resource.version > 1 && (

@@ -8,7 +8,7 @@ export const resourceUrls = {
       tag?: string;
       group?: string;
       collection?: string;
-      keeper?: string;
+      owner?: string;
       language?: string;
       year?: number;
       dead?: string;
@@ -31,9 +31,9 @@ export const resourceUrls = {
   /** Current comments, for an open page; `read` when the reader is at the end. */
   resourceNow: (id: string, at: { after?: number | undefined; read?: number | undefined } = {}) =>
     `/resources/${id}/now${queryString(at)}`,
-  newShelf: (at: { group?: string } = {}) => `/resources/shelves/new${queryString(at)}`,
+  newCollection: (at: { group?: string } = {}) => `/resources/collections/new${queryString(at)}`,
   /** Page where a collection is edited; the library is where it is read. */
-  shelf: (id: string) => `/resources/shelves/${id}`,
+  collection: (id: string) => `/resources/collections/${id}`,
   replaceFile: (id: string) => `/resources/${id}/file`,
   editResource: (id: string) => `/resources/${id}/edit`,
   /** Earlier versions; with `version`, one of them. */

@@ -272,7 +272,7 @@ export const REACHING: Record<string, Verb> = {
         sql`insert into collections (id, curator_id, title, created_at)
           values (${id}, ${me.id}, 'Ours', ${tx.now})`,
       );
-      await addCurator(tx, me, { shelfId: id, username: names.other });
+      await addCurator(tx, me, { collectionId: id, username: names.other });
     },
     landed: ({ other }) => sql`select from collection_curators where person_id = ${other.id}`,
   },

@@ -76,7 +76,7 @@ export async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
         addLink(tx, me, NewLink.parse({ groupId, title: "Our list", url: "https://example.org/list" })),
       )
     ).id,
-    shelf: (await within((tx) => createCollection(tx, me, { groupId, title: "Ours", about: "" }))).id,
+    collection: (await within((tx) => createCollection(tx, me, { groupId, title: "Ours", about: "" }))).id,
   };
   for (const historyPolicy of ["from_joining", "shared"] as const)
     await within((tx) => updateGroup(tx, me, { groupId, historyPolicy }));

@@ -59,7 +59,7 @@ export async function readGroupPages(viewer: SignedIn, groupId: string) {
     start: await listStartItems(db, viewer, group).then((all) => all.map(({ id: _, ...line }) => line)),
     discussions: await Promise.all(discussions.map(({ id }) => readDiscussionPage(viewer, id))),
     resources: await readLibraryPage(viewer, groupId),
-    shelves: await listCollections(db, viewer, { group: groupId }),
+    collections: await listCollections(db, viewer, { group: groupId }),
   };
 }
 
@@ -135,7 +135,7 @@ async function readLibraryPage(viewer: SignedIn, groupId: string) {
           it.tags,
           it.version,
           it.editsBy,
-          authorNames(it.keeper),
+          authorNames(it.owner),
         ],
         bytes: it.file && (await getFile(db, viewer, it.file.id)).hash,
         versions: versions.map(({ version, by, note, at }) => [version, authorNames(by), note, at]),

@@ -48,8 +48,10 @@ export async function addTraces(
       NewLink.parse({ groupId, title: "Planting by the moon", url: "https://example.org/moon" }),
     ),
   );
-  const shelf = await within((tx) => createCollection(tx, me, { groupId, title: "By the moon", about: "" }));
-  await within((tx) => addCurator(tx, me, { shelfId: shelf.id, username: other.username }));
+  const collection = await within((tx) =>
+    createCollection(tx, me, { groupId, title: "By the moon", about: "" }),
+  );
+  await within((tx) => addCurator(tx, me, { collectionId: collection.id, username: other.username }));
   await within((tx) => addResourceBookmark(tx, me, { resourceId: at.id }));
   await within((tx) => followResource(tx, me, { resourceId: at.id, level: "watching" }));
   await within((tx) => mutePerson(tx, me, { personId: other.id, until: null }));

@@ -26,7 +26,7 @@ export type LeakCommunity = {
   /** Removed by a moderator with a reason. */
   removedResourceId: string;
   commentId: string;
-  shelfId: string;
+  collectionId: string;
   /** Address of a link resource. */
   keptAddress: string;
   uploadId: string;

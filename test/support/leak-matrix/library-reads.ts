@@ -36,7 +36,7 @@ import { BLOCKED_NAME, type Reads } from "./leak-context.ts";
 
 /** Reads of the library, its collections and files. */
 export const libraryReads: Reads = {
-  "library of the author": (db, viewer, at) => listResources(db, viewer, { keeper: at.authorId }),
+  "library of the author": (db, viewer, at) => listResources(db, viewer, { owner: at.authorId }),
   library: (db, viewer) => listResources(db, viewer, {}),
   "library of the group": (db, viewer, at) => listResources(db, viewer, { group: at.groupId }),
   "library by word": (db, viewer) => listResources(db, viewer, { search: INSIDE_WORD }),
@@ -59,19 +59,19 @@ export const libraryReads: Reads = {
     listMentionables(db, viewer, draftTargets.resource(at.resourceId), BLOCKED_NAME),
   "used in": async (db, viewer, at) =>
     listResourceUses(db, viewer, await getResource(db, viewer, at.libraryId)),
-  shelves: (db, viewer) => listCollections(db, viewer),
+  collections: (db, viewer) => listCollections(db, viewer),
   "what is related": async (db, viewer, at) =>
     listRelatedResources(db, viewer, await getResource(db, viewer, at.libraryId)),
   "what of a post can be kept": (db, viewer, at) => getSavablePost(db, viewer, at.replyId),
   "what is kept already": (db, viewer, at) => findExistingResources(db, viewer, at.keptAddress),
   "what is featured": (db, viewer) => listFeaturedResources(db, viewer),
   "library by bookmarks": (db, viewer) => listResources(db, viewer, { mine: "yes" }),
-  shelf: (db, viewer, at) => getCollection(db, viewer, at.shelfId),
+  collection: (db, viewer, at) => getCollection(db, viewer, at.collectionId),
   "what stands on it": async (db, viewer, at) =>
-    listCollectionItems(db, viewer, await getCollection(db, viewer, at.shelfId)),
-  "shelves to put on": async (db, viewer, at) =>
+    listCollectionItems(db, viewer, await getCollection(db, viewer, at.collectionId)),
+  "collections to put on": async (db, viewer, at) =>
     listAddableCollections(db, viewer, await getResource(db, viewer, at.resourceId)),
-  "shelves of the group": (db, viewer, at) => listCollections(db, viewer, { group: at.groupId }),
+  "collections of the group": (db, viewer, at) => listCollections(db, viewer, { group: at.groupId }),
   file: (db, viewer, at) => getFile(db, viewer, at.uploadId),
   "text of a file": (db, viewer, at) => getFileText(db, viewer, at.uploadId, 1),
   "health of a link": (db, viewer, at) => getLinkHealth(db, viewer, at.resourceId),

@@ -71,23 +71,23 @@ export async function addMarkedLibrary(
     tx,
     sql`insert into resource_uses (resource_id, post_id) values (${library.id}, ${discussion.postId})`,
   );
-  const shelf = tx.newId();
+  const collection = tx.newId();
   await run(
     tx,
     sql`insert into collections (id, group_id, curator_id, title, created_at)
-      values (${shelf}, ${group.id}, ${mira.id}, ${INSIDE_WORD}, ${tx.now})`,
+      values (${collection}, ${group.id}, ${mira.id}, ${INSIDE_WORD}, ${tx.now})`,
   );
   await run(
     tx,
     sql`insert into collection_items (collection_id, resource_id, position)
-      values (${shelf}, ${resourceId}, 1), (${shelf}, ${library.id}, 2)`,
+      values (${collection}, ${resourceId}, 1), (${collection}, ${library.id}, 2)`,
   );
   return {
     resourceId,
     libraryId: library.id,
     removedResourceId,
     commentId,
-    shelfId: shelf,
+    collectionId: collection,
     keptAddress: `https://example.org/${group.id}`,
     uploadId: upload.id,
   };

@@ -11,7 +11,7 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
   ];
   const reason = "Because.";
   const resource = { resourceId: at.resourceId };
-  const shelf = { shelfId: at.shelfId };
+  const collection = { collectionId: at.collectionId };
   const group = { groupId };
   const person = { personId };
   const both = { groupId, personId };
@@ -161,14 +161,14 @@ export function createServiceSamples(at: LeakCommunity, personId: string): Recor
     "Resources/removeBookmark": resource,
     "Resources/feature": resource,
     "Resources/unfeature": resource,
-    "Collections/create": { ...group, title: "A shelf" },
-    "Collections/edit": { ...shelf, title: "Another shelf" },
-    "Collections/delete": shelf,
-    "Collections/addResource": { ...shelf, ...resource },
-    "Collections/removeResource": { ...shelf, ...resource },
-    "Collections/moveResource": { ...shelf, ...resource, way: "top" },
-    "Collections/addCurator": { ...shelf, username: "tomas" },
-    "Collections/removeCurator": { ...shelf, personId },
+    "Collections/create": { ...group, title: "A collection" },
+    "Collections/edit": { ...collection, title: "Another collection" },
+    "Collections/delete": collection,
+    "Collections/addResource": { ...collection, ...resource },
+    "Collections/removeResource": { ...collection, ...resource },
+    "Collections/moveResource": { ...collection, ...resource, way: "top" },
+    "Collections/addCurator": { ...collection, username: "tomas" },
+    "Collections/removeCurator": { ...collection, personId },
     "Resources/suggestAddress": { ...resource, url: "https://example.org/b" },
     "Resources/answerSuggestion": { ...resource, suggestionId: at.resourceId, accept: true },
     "Comments/add": { resourceId: at.resourceId, body: "Words." },

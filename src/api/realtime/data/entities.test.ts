@@ -206,21 +206,27 @@ test("departure from a group conversation reaches the person who leaves, but not
 test("deleted collection and resource reach the members of a secret group, or all if public", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
-  const shelves = await everybody("Collections");
+  const collections = await everybody("Collections");
   const resources = await everybody("Resources");
   for (const groupId of [group.id, undefined]) {
-    const shelf = await within((tx) =>
+    const collection = await within((tx) =>
       createCollection(tx, groupId ? tomas : people.ada, NewCollection.parse({ groupId, title: "Beans" })),
     );
-    const keeper = groupId ? tomas : people.ada;
-    await within((tx) => editCollection(tx, keeper, { shelfId: shelf.id, title: "Peas", about: "" }));
-    await within((tx) => deleteCollection(tx, keeper, { shelfId: shelf.id }));
+    const owner = groupId ? tomas : people.ada;
+    await within((tx) =>
+      editCollection(tx, owner, { collectionId: collection.id, title: "Peas", about: "" }),
+    );
+    await within((tx) => deleteCollection(tx, owner, { collectionId: collection.id }));
     const link = await within((tx) =>
       addLink(tx, mira, NewLink.parse({ groupId, url: `https://example.org/${groupId}`, title: "It" })),
     );
     await within((tx) => removeResource(tx, mira, { resourceId: link.id, reason: "" }));
-    const told = [await shelves.told(), await resources.told()] as const;
-    expect(told[0].mira).toEqual([`created ${shelf.id}`, `updated ${shelf.id}`, `deleted ${shelf.id}`]);
+    const told = [await collections.told(), await resources.told()] as const;
+    expect(told[0].mira).toEqual([
+      `created ${collection.id}`,
+      `updated ${collection.id}`,
+      `deleted ${collection.id}`,
+    ]);
     expect(told[1].tomas.at(-1)).toBe(`deleted ${link.id}`);
     for (const it of told) {
       if (groupId) nobodyElse(it, "mira", "tomas");

@@ -41,20 +41,20 @@ export class TableSubscriptionIndex {
   readonly #tables = new Map<string, Map<string, EventIndex>>();
 
   add(caller: Caller, following: TableSubscription): void {
-    const shelves = this.#tables.get(following.table) ?? new Map<string, EventIndex>();
-    this.#tables.set(following.table, shelves);
-    const shelf = shelves.get(following.event) ?? new EventIndex();
-    shelves.set(following.event, shelf);
-    shelf.add(subscriptionName(caller, following), { caller, following });
+    const indexes = this.#tables.get(following.table) ?? new Map<string, EventIndex>();
+    this.#tables.set(following.table, indexes);
+    const index = indexes.get(following.event) ?? new EventIndex();
+    indexes.set(following.event, index);
+    index.add(subscriptionName(caller, following), { caller, following });
   }
 
   remove(caller: Caller, following: TableSubscription): void {
-    const shelves = this.#tables.get(following.table);
-    const shelf = shelves?.get(following.event);
-    if (!shelves || !shelf) return;
-    shelf.remove(subscriptionName(caller, following), following);
-    if (shelf.isEmpty) shelves.delete(following.event);
-    if (shelves.size === 0) this.#tables.delete(following.table);
+    const indexes = this.#tables.get(following.table);
+    const index = indexes?.get(following.event);
+    if (!indexes || !index) return;
+    index.remove(subscriptionName(caller, following), following);
+    if (index.isEmpty) indexes.delete(following.event);
+    if (indexes.size === 0) this.#tables.delete(following.table);
   }
 
   /** Whether a table and event have subscribers. */
@@ -69,7 +69,7 @@ export class TableSubscriptionIndex {
 
   /** Every subscriber of a table. */
   followersOf = (table: string): TableSubscriber[] =>
-    [...(this.#tables.get(table)?.values() ?? [])].flatMap((shelf) => shelf.all());
+    [...(this.#tables.get(table)?.values() ?? [])].flatMap((index) => index.all());
 }
 
 const subscriptionName = (caller: Caller, { id }: TableSubscription) => `${caller.socket.id}/${id}`;

@@ -118,13 +118,13 @@ describe("community entities with the published client", () => {
 
   test("cannot be linked from outside", async () => {
     const at = await createLeakCommunity(database, people, "public");
-    const shelf = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
+    const collection = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");
     for (const sdk of [bram, door.sdk(SERVER), door.sdk()])
       for (const relate of [
-        () => on(sdk, "Collections").setRelation(shelf, "resources", [at.libraryId]),
-        () => on(sdk, "Collections").addRelation(shelf, "resources", [at.libraryId]),
-        () => on(sdk, "Collections").deleteRelation(shelf, "resources", "1=1"),
+        () => on(sdk, "Collections").setRelation(collection, "resources", [at.libraryId]),
+        () => on(sdk, "Collections").addRelation(collection, "resources", [at.libraryId]),
+        () => on(sdk, "Collections").deleteRelation(collection, "resources", "1=1"),
         () => on(sdk, "Discussions").setRelation(at.discussionId, "posts", []),
       ])
         expect(await fault(relate())).toMatchObject({

@@ -71,77 +71,77 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       ],
     ] as const;
 
-    describe.each(STORES)("hive keys of %s", (_kind, shelf, write) => {
+    describe.each(STORES)("hive keys of %s", (_kind, openStore, write) => {
       test("list by page and by pattern", async () => {
         for (const key of ["bean 1", "bean 2", "pea", "bean 3"]) await write(key);
-        const first = await shelf().keys({ filterPattern: "bean*", pageSize: 2 });
+        const first = await openStore().keys({ filterPattern: "bean*", pageSize: 2 });
         expect(first.keys).toEqual(["bean 1", "bean 2"]);
         expect(
-          await shelf().keys({ filterPattern: "bean*", pageSize: 2, cursor: Number(first.cursorId) }),
+          await openStore().keys({ filterPattern: "bean*", pageSize: 2, cursor: Number(first.cursorId) }),
         ).toEqual({
           keys: ["bean 3"],
           cursorId: "0",
         });
-        expect((await shelf().keys()).keys).toEqual(["bean 1", "bean 2", "pea", "bean 3"]);
+        expect((await openStore().keys()).keys).toEqual(["bean 1", "bean 2", "pea", "bean 3"]);
       });
 
       test("exist and can be deleted", async () => {
         await write("a");
         await write("b");
-        expect(await shelf().exist(["a", "b", "c"])).toBe(2);
-        expect(await shelf()("a").exist()).toBe(true);
-        expect(await shelf()("a").delete()).toBe(1);
-        expect(await shelf().delete(["a", "b", "c"])).toBe(1);
-        expect(await shelf()("b").exist()).toBe(false);
+        expect(await openStore().exist(["a", "b", "c"])).toBe(2);
+        expect(await openStore()("a").exist()).toBe(true);
+        expect(await openStore()("a").delete()).toBe(1);
+        expect(await openStore().delete(["a", "b", "c"])).toBe(1);
+        expect(await openStore()("b").exist()).toBe(false);
       });
 
       test("can be renamed, and overwrite only when requested", async () => {
         await write("a");
         await write("b");
-        expect(await shelf()("a").rename("b")).toBe(false);
-        expect(await shelf()("a").rename("b", true)).toBe(true);
-        expect(await shelf()("b").rename("c")).toBe(true);
-        expect((await shelf().keys()).keys).toEqual(["c"]);
-        await expect(shelf()("a").rename("d")).rejects.toMatchObject({ code: 404 });
+        expect(await openStore()("a").rename("b")).toBe(false);
+        expect(await openStore()("a").rename("b", true)).toBe(true);
+        expect(await openStore()("b").rename("c")).toBe(true);
+        expect((await openStore().keys()).keys).toEqual(["c"]);
+        await expect(openStore()("a").rename("d")).rejects.toMatchObject({ code: 404 });
       });
 
       test.each<[string, (key: string) => Promise<unknown>, number]>([
-        ["after seconds", (key) => shelf()(key).expireAfter(5), 5],
-        ["at a moment in seconds", (key) => shelf()(key).expireAt(START / 1_000 + 7), 7],
-        ["at a moment in milliseconds", (key) => shelf()(key).expireAt(START + 9_000), 9],
+        ["after seconds", (key) => openStore()(key).expireAfter(5), 5],
+        ["at a moment in seconds", (key) => openStore()(key).expireAt(START / 1_000 + 7), 7],
+        ["at a moment in milliseconds", (key) => openStore()(key).expireAt(START + 9_000), 9],
       ])("expire %s", async (_when, end, seconds) => {
         await write("a");
-        expect(await shelf()("a").getExpiration()).toBe(-1);
+        expect(await openStore()("a").getExpiration()).toBe(-1);
         await end("a");
-        expect(await shelf()("a").getExpiration()).toBe(seconds);
+        expect(await openStore()("a").getExpiration()).toBe(seconds);
         database.clock.pass(seconds * 1_000 - 1);
-        expect(await shelf()("a").exist()).toBe(true);
+        expect(await openStore()("a").exist()).toBe(true);
         database.clock.pass(1);
-        expect(await shelf()("a").exist()).toBe(false);
-        expect((await shelf().keys()).keys).toEqual([]);
-        expect(await shelf().delete(["a"])).toBe(0);
-        await expect(shelf()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
+        expect(await openStore()("a").exist()).toBe(false);
+        expect((await openStore().keys()).keys).toEqual([]);
+        expect(await openStore().delete(["a"])).toBe(0);
+        await expect(openStore()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
       });
 
       test("start anew after expiry", async () => {
         await write("a");
-        await shelf()("a").expireAfter(1);
+        await openStore()("a").expireAfter(1);
         database.clock.pass(1_000);
         await write("a");
-        expect(await shelf()("a").getExpiration()).toBe(-1);
-        await shelf()("a").expireAfter(1);
-        await shelf()("a").clearExpiration();
+        expect(await openStore()("a").getExpiration()).toBe(-1);
+        await openStore()("a").expireAfter(1);
+        await openStore()("a").clearExpiration();
         database.clock.pass(60_000);
         await store.clear("hives");
-        expect(await shelf()("a").exist()).toBe(true);
+        expect(await openStore()("a").exist()).toBe(true);
       });
 
       test("record their last change", async () => {
         await write("a");
         database.clock.pass(61_500);
-        expect(await shelf()("a").secondsSinceLastOperation()).toBe(61);
-        await shelf()("a").touch();
-        expect(await shelf()("a").secondsSinceLastOperation()).toBe(0);
+        expect(await openStore()("a").secondsSinceLastOperation()).toBe(61);
+        await openStore()("a").touch();
+        expect(await openStore()("a").secondsSinceLastOperation()).toBe(0);
       });
     });
 

@@ -23,12 +23,12 @@ return redis.call('HDEL', hives, ARGV[1])`);
 const CLEAR = defineScript(`
 local P, id = KEYS[1], ARGV[1]
 for n = 2, #ARGV do
-  local shelf = P .. 'hive:keys:' .. id .. '/' .. ARGV[n]
-  local keys = redis.call('ZRANGE', shelf, 0, 499)
+  local key_list = P .. 'hive:keys:' .. id .. '/' .. ARGV[n]
+  local keys = redis.call('ZRANGE', key_list, 0, 499)
   for _, key in ipairs(keys) do
     local name = id .. '/' .. ARGV[n] .. '/' .. key
     redis.call('UNLINK', P .. 'hive:key:' .. name, P .. 'hive:data:' .. name, P .. 'hive:order:' .. name)
-    redis.call('ZREM', shelf, key)
+    redis.call('ZREM', key_list, key)
     redis.call('ZREM', P .. 'hive:ends', name)
     redis.call('DECR', P .. 'hive:total')
   end

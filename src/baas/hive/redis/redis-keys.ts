@@ -61,8 +61,8 @@ keep(k)
 for _, part in ipairs({ 'meta', 'data', 'order' }) do
   if call('EXISTS', k[part]) == 1 then call('RENAME', k[part], to[part]) end
 end
-call('ZREM', k.shelf, k.key)
-call('ZADD', k.shelf, k.sequence, to.key)
+call('ZREM', k.key_list, k.key)
+call('ZADD', k.key_list, k.sequence, to.key)
 if call('ZREM', ENDS, k.name) == 1 then call('ZADD', ENDS, call('HGET', to.meta, 'ends'), to.name) end
 return 1`);
 

@@ -20,7 +20,7 @@ export type RedisContext = { redis: Redis; runtime: Runtime };
 /**
  * Prelude of all scripts. A hive is a field of one hash, holding its id. Each key has a hash of metadata
  * (`meta`), its content (`data`), the order of a sorted set (`order`), and an entry among the keys of its
- * kind (`shelf`). Expired keys count as missing; every change deletes a few of them.
+ * kind (`key_list`). Expired keys count as missing; every change deletes a few of them.
  */
 const SCRIPT_PRELUDE = String.raw`
 local call, P, now = redis.call, KEYS[1], tonumber(ARGV[1])
@@ -31,7 +31,7 @@ local function no(why) return redis.error_reply('KITH ' .. why) end
 -- What is known of a key. It is there unless it has ended.
 local function at(id, kind, key)
   local name = id .. '/' .. kind .. '/' .. key
-  local k = { name = name, key = key, shelf = P .. 'hive:keys:' .. id .. '/' .. kind,
+  local k = { name = name, key = key, key_list = P .. 'hive:keys:' .. id .. '/' .. kind,
     meta = P .. 'hive:key:' .. name, data = P .. 'hive:data:' .. name, order = P .. 'hive:order:' .. name }
   local known = call('HMGET', k.meta, 'sequence', 'ends', 'used', 'entries', 'size')
   k.sequence, k.ends, k.used = known[1], tonumber(known[2]), known[3]
@@ -42,7 +42,7 @@ end
 
 local function drop(k)
   call('UNLINK', k.meta, k.data, k.order)
-  call('ZREM', k.shelf, k.key)
+  call('ZREM', k.key_list, k.key)
   call('ZREM', ENDS, k.name)
   call('DECR', TOTAL)
   k.sequence, k.ends, k.entries, k.size, k.there = false, nil, 0, 0, false
@@ -58,7 +58,7 @@ local function keep(k)
   if not k.there then
     k.sequence, k.there = call('INCR', SEQUENCE), true
     call('INCR', TOTAL)
-    call('ZADD', k.shelf, k.sequence, k.key)
+    call('ZADD', k.key_list, k.sequence, k.key)
     call('HSET', k.meta, 'sequence', k.sequence)
   end
   call('HSET', k.meta, 'used', now)

@@ -55,7 +55,7 @@ export const Resources: ApiEntity = {
   ],
   relations: [
     toOne("group", "Groups", "group_id"),
-    toOne("keeper", "Users", "owner_id"),
+    toOne("owner", "Users", "owner_id"),
     toMany("comments", "Comments", "resource_id"),
   ],
   visible: (viewer, alias) => resourceReadable(viewer, columnOf(alias, "object_id")),

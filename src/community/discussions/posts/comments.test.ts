@@ -57,7 +57,7 @@ const facts = (id: string) =>
   one(
     db,
     sql<Parameters<typeof listComments>[2] & { comments: number }>`
-      select id, state, owner_id as "keeperId", audience, created_at as "createdAt", null as "group",
+      select id, state, owner_id as "ownerId", audience, created_at as "createdAt", null as "group",
         comments_count as comments from resources where id = ${id}`,
   );
 const read = async (viewer: Viewer, id: string, query = {}) =>

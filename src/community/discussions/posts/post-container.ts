@@ -106,7 +106,7 @@ export async function getContainer(
         db,
         sql<CommentTarget & { lastNumber: number }>`
           select r.id, r.state, r.audience, r.created_at as "createdAt", case
-            when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "keeperId",
+            when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
             case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
             coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
           from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}

@@ -79,7 +79,7 @@ export type DemoResource = {
   tags: string[];
   language: string;
   licence: string;
-  keeper: string;
+  owner: string;
   ago: number;
   group: string | null;
   usedIn: { discussion: string; post: number }[];

@@ -8,7 +8,7 @@ import type { Seeding } from "./seeding-context.ts";
 
 /** The library's rows by table. `files` are the stored files by the key of their resource. */
 export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
-  const shelf = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
+  const collection = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
   const kept = s.demo.resources.map((it) => ({
     it,
     id: uuidv7(s.at(it.ago).getTime()),
@@ -18,7 +18,7 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
     upload ? [createUploadRow(s, it, id, upload, files.get(it.key)!)] : [],
   );
   const collections: Row[] = s.demo.collections.map((it) => ({
-    id: shelf.get(it.key),
+    id: collection.get(it.key),
     group_id: it.group && s.group(it.group),
     curator_id: s.person(it.curator),
     title: it.title,
@@ -26,7 +26,7 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
     created_at: s.at(24),
   }));
   const items = kept.flatMap(({ it, id }, position): Row[] =>
-    it.collection ? [{ collection_id: shelf.get(it.collection), resource_id: id, position }] : [],
+    it.collection ? [{ collection_id: collection.get(it.collection), resource_id: id, position }] : [],
   );
   const uses = kept.flatMap(({ it, id }) =>
     it.usedIn.map((use): Row => ({ resource_id: id, post_id: s.post(use.discussion, use.post) })),
@@ -48,7 +48,7 @@ const createUploadRow = (
   file: StoredFile,
 ): Row => ({
   id,
-  owner_id: s.person(it.keeper),
+  owner_id: s.person(it.owner),
   hash: file.hash,
   size: file.size,
   mime: file.mime,
@@ -63,7 +63,7 @@ const createResourceRow = (s: Seeding, it: DemoResource, id: string, upload: str
   id,
   kind: it.kind,
   group_id: it.group && s.group(it.group),
-  owner_id: s.person(it.keeper),
+  owner_id: s.person(it.owner),
   title: it.title,
   why: it.why,
   url: it.url ?? null,

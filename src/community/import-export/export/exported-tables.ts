@@ -146,7 +146,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         r.site_name as "siteName", r.body_md as body,
         r.upload_id as file, r.tags, r.language, r.licence, r.state, nullif(r.audience, 'group') as audience,
         r.version, nullif(r.changes, 0) as changes,
-        nullif(r.edits_by, 'keeper') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
+        nullif(r.edits_by, 'owner') as "editsBy", r.created_at as "createdAt", r.updated_at as "updatedAt",
         case when p.id is not null then r.featured_at end as "featuredAt", p.id as "featuredBy",
         r.removed_at as "removedAt", r.removed_by as "removedBy", r.removed_reason as "removedReason",
         ${oldPathsColumn("resource", "r")} as "oldPaths"

@@ -37,7 +37,7 @@ test(
     const hidden = { reason: "not-found" };
     await expect(getDiscussion(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
     await expect(getResource(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
-    await expect(getCollection(db, GUEST, t.among.shelf)).rejects.toMatchObject(hidden);
+    await expect(getCollection(db, GUEST, t.among.collection)).rejects.toMatchObject(hidden);
     await expect(getGroup(db, GUEST, t.waiting)).rejects.toMatchObject(hidden);
     expect((await getDiscussion(db, GUEST, t.open)).slowSeconds).toBe(60);
   },
@@ -199,13 +199,13 @@ test("scheduled changes take effect at their moment after a round trip", { timeo
 
 test("an infected file is gone while everything that used it is whole", { timeout: 60_000 }, async () => {
   const t = await createDemoCommunity();
-  const { hash, resource, keeper } = await one(
+  const { hash, resource, owner } = await one(
     db,
-    sql<{ hash: string; resource: string; keeper: string }>`
-      select u.hash, r.id as resource, r.owner_id as keeper from uploads u
+    sql<{ hash: string; resource: string; owner: string }>`
+      select u.hash, r.id as resource, r.owner_id as owner from uploads u
       join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
   );
-  const me: SignedIn = { id: keeper, role: "member", trust: "established", limited: false };
+  const me: SignedIn = { id: owner, role: "member", trust: "established", limited: false };
   await within((tx) =>
     addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })),
   );

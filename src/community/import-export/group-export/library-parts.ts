@@ -11,7 +11,7 @@ export const createLibraryParts = (sight: VisibleContent): ExportPart[] => [
       select r.id, r.group_id as "group", ${sight.named("r.owner_id")} as owner, r.kind, r.title, r.why,
         r.url, r.site_name as "siteName", r.body_md as body,
         r.upload_id as file, r.tags, r.language, r.licence, nullif(r.audience, 'group') as audience,
-        r.version, nullif(r.edits_by, 'keeper') as "editsBy",
+        r.version, nullif(r.edits_by, 'owner') as "editsBy",
         r.created_at as "createdAt", r.updated_at as "updatedAt"
       from resources r where r.id in ${sight.resources} order by r.id`,
   },

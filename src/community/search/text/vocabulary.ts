@@ -13,7 +13,7 @@ const MAX_CORRECTIONS = 12;
 export class Vocabulary {
   #documents = new Map<string, number>();
   /** Words by first letter and length, so that few are compared. */
-  #shelves = new Map<string, string[]>();
+  #buckets = new Map<string, string[]>();
   #sorted: string[] = [];
   #known = new Map<string, SpellingCandidate[]>();
   /** Document count of the most frequent word: a lower bound for the number of documents. */
@@ -30,7 +30,7 @@ export class Vocabulary {
   /** Replaces everything with the stored words, each once. Sorted input is not sorted again. */
   load(words: Iterable<[word: string, documents: number]>) {
     this.#documents = new Map();
-    this.#shelves = new Map();
+    this.#buckets = new Map();
     this.#most = 0;
     for (const [word, documents] of words) this.#put(word, documents);
     const all = [...this.#documents.keys()];
@@ -56,10 +56,10 @@ export class Vocabulary {
     const known = [...gone].filter((word) => this.#documents.delete(word));
     if (known.length === 0) return;
     this.#sorted = this.#sorted.filter((word) => !gone.has(word));
-    for (const shelf of new Set(known.map(bucketKey))) {
-      const left = this.#shelves.get(shelf)?.filter((word) => !gone.has(word)) ?? [];
-      if (left.length > 0) this.#shelves.set(shelf, left);
-      else this.#shelves.delete(shelf);
+    for (const bucket of new Set(known.map(bucketKey))) {
+      const left = this.#buckets.get(bucket)?.filter((word) => !gone.has(word)) ?? [];
+      if (left.length > 0) this.#buckets.set(bucket, left);
+      else this.#buckets.delete(bucket);
     }
     this.#known.clear();
   }
@@ -69,10 +69,10 @@ export class Vocabulary {
     this.#documents.set(word, (before ?? 0) + documents);
     this.#most = Math.max(this.#most, (before ?? 0) + documents);
     if (before !== undefined || word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return;
-    const shelf = bucketKey(word);
-    const others = this.#shelves.get(shelf);
+    const bucket = bucketKey(word);
+    const others = this.#buckets.get(bucket);
     if (others) others.push(word);
-    else this.#shelves.set(shelf, [word]);
+    else this.#buckets.set(bucket, [word]);
   }
 
   /** Documents with the word, or with words of this prefix; a lower bound when there are many. */
@@ -117,7 +117,7 @@ export class Vocabulary {
     const found: string[] = [];
     const longest = prefix ? MAX_WORD_LENGTH : word.length + slips;
     for (let length = Math.max(MIN_WORD_LENGTH, word.length - slips); length <= longest; length++)
-      found.push(...(this.#shelves.get(`${word[0]}${length}`) ?? []));
+      found.push(...(this.#buckets.get(`${word[0]}${length}`) ?? []));
     return found;
   }
 }

@@ -84,10 +84,14 @@ export const Collections: RecordCommands = {
       )
     ).id,
   update: applyOnce(["title", "about"], ({ tx, viewer }, now, input) => {
-    const { objectId: shelfId, title, about } = { ...now, ...input };
-    return editCollection(tx, viewer, parseInput(CollectionChange, { shelfId, title, about: about ?? "" }));
+    const { objectId: collectionId, title, about } = { ...now, ...input };
+    return editCollection(
+      tx,
+      viewer,
+      parseInput(CollectionChange, { collectionId, title, about: about ?? "" }),
+    );
   }),
-  remove: ({ tx, viewer }, { objectId: shelfId }) => deleteCollection(tx, viewer, { shelfId }),
+  remove: ({ tx, viewer }, { objectId: collectionId }) => deleteCollection(tx, viewer, { collectionId }),
 };
 
 export const Notifications: RecordCommands = {

@@ -75,7 +75,7 @@ const getPermissions = (viewer: Viewer, group: Group, now: Date) => ({
   leave: groupRules.leave(viewer, group),
   start: groupRules.start(viewer, group),
   addResource: groupRules.addResource(viewer, group),
-  makeShelf: collectionRules.make(viewer, group),
+  createCollection: collectionRules.make(viewer, group),
   manageMembers:
     groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
   manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),

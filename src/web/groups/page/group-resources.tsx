@@ -30,8 +30,8 @@ export function GroupResources({
       <div className="flex items-center justify-between gap-3">
         <h2 className="sr-only">{t("Resources")}</h2>
         <span className="ms-auto flex flex-wrap gap-2">
-          {can.makeShelf && (
-            <ButtonLink to={urls.newShelf({ group: group.slug })}>{t("New collection")}</ButtonLink>
+          {can.createCollection && (
+            <ButtonLink to={urls.newCollection({ group: group.slug })}>{t("New collection")}</ButtonLink>
           )}
           {rows.length > 0 && add}
         </span>

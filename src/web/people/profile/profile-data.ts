@@ -38,7 +38,7 @@ async function getTab(db: Db, viewer: Viewer, { id, isSelf }: Profile, name: str
     return { name, ...(await listDiscussionsByAuthor(db, viewer, id, { after })) } as const;
   if (name === "replies") return { name, ...(await listRepliesByAuthor(db, viewer, id, { after })) } as const;
   if (name === "resources")
-    return { name, ...(await listResources(db, viewer, { keeper: id, after })) } as const;
+    return { name, ...(await listResources(db, viewer, { owner: id, after })) } as const;
   if (name === "groups") return { name, ...(await listGroupsOfPerson(db, viewer, id, { after })) } as const;
   const friendCount = await countFriends(db, viewer, id);
   if (!isSignedIn(viewer) || isSelf) return { name: "about", friendCount, inCommon: null } as const;

@@ -30,17 +30,17 @@ const CuratorInput = z.object({ personId: z.uuid() });
 export async function runCollectionCommand(
   tx: Tx,
   viewer: Viewer,
-  shelfId: string,
+  collectionId: string,
   form: FormData,
 ): Promise<string> {
-  form.set("shelfId", shelfId);
+  form.set("collectionId", collectionId);
   switch (parseForm(IntentInput, form).intent) {
     case "change":
       await editCollection(tx, viewer, parseForm(CollectionChange, form));
       break;
     case "put":
       await addToCollection(tx, viewer, {
-        shelfId,
+        collectionId,
         resourceId: resourceIdFromUrl(String(form.get("address") ?? "")),
       });
       break;
@@ -54,13 +54,13 @@ export async function runCollectionCommand(
       await addCurator(tx, viewer, parseForm(NewCurator, form));
       break;
     case "no-curator":
-      await removeCurator(tx, viewer, { shelfId, ...parseForm(CuratorInput, form) });
+      await removeCurator(tx, viewer, { collectionId, ...parseForm(CuratorInput, form) });
       break;
     case "drop":
-      await deleteCollection(tx, viewer, { shelfId });
+      await deleteCollection(tx, viewer, { collectionId });
       return urls.resources();
   }
-  return urls.shelf(shelfId);
+  return urls.collection(collectionId);
 }
 
 /** The resource id in a URL. */

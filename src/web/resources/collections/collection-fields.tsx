@@ -12,7 +12,7 @@ export function CollectionFields({ collection }: { collection?: { title: string;
         name="title"
         label={t("Name")}
         required
-        maxLength={LIMITS.shelves.title}
+        maxLength={LIMITS.collections.title}
         dir="auto"
         autoComplete="off"
         defaultValue={collection?.title}
@@ -22,7 +22,7 @@ export function CollectionFields({ collection }: { collection?: { title: string;
         label={t("Description (optional)")}
         rows={2}
         style={SHORT_FIELD}
-        maxLength={LIMITS.shelves.about}
+        maxLength={LIMITS.collections.about}
         dir="auto"
         defaultValue={collection?.about}
       />

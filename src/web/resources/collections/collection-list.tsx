@@ -11,8 +11,8 @@ export function CollectionList({ collections: [first, ...rest] }: { collections:
   const count = numberFormat(useLocale());
   if (!first) return null;
   return (
-    <section aria-labelledby="shelf" className="panel mb-6 p-5">
-      <h2 id="shelf" className="font-serif text-large font-semibold">
+    <section aria-labelledby="collections" className="panel mb-6 p-5">
+      <h2 id="collections" className="font-serif text-large font-semibold">
         <Link to={urls.resources({ collection: first.id })} dir="auto" className="text-ink">
           {first.title}
         </Link>

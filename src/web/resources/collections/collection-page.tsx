@@ -28,7 +28,7 @@ export const middleware = [requireMember];
 
 /** Page to edit a collection for people who may manage it. Everyone else reads it in the library. */
 export const loader = defineLoader(async ({ db, viewer, params }) => {
-  const collection = await getCollection(db, viewer, params["shelfId"] ?? "");
+  const collection = await getCollection(db, viewer, params["collectionId"] ?? "");
   if (!collectionRules.curate(viewer, collection))
     throw new Refusal("not-allowed", "Only curators can change the collection.");
   return {
@@ -40,7 +40,9 @@ export const loader = defineLoader(async ({ db, viewer, params }) => {
 
 export const action = defineAction(async ({ app, viewer, form, params }) =>
   redirect(
-    await app.database.inTransaction((tx) => runCollectionCommand(tx, viewer, params["shelfId"] ?? "", form)),
+    await app.database.inTransaction((tx) =>
+      runCollectionCommand(tx, viewer, params["collectionId"] ?? "", form),
+    ),
   ),
 );
 
@@ -147,7 +149,7 @@ function Curators({ collection, canManage }: { collection: CollectionView; canMa
           </li>
         ))}
       </ul>
-      {canManage && collection.curators.length < LIMITS.shelves.curators && (
+      {canManage && collection.curators.length < LIMITS.collections.curators && (
         <Form key={collection.curators.length} method="post" className="mt-3 grid gap-3">
           <TextField
             name="username"

@@ -35,7 +35,7 @@ export const action = defineAction(async ({ app, viewer, form }) => {
   const { id } = await app.database.inTransaction((tx) =>
     createCollection(tx, viewer, parseForm(NewCollection, form)),
   );
-  return redirect(urls.shelf(id));
+  return redirect(urls.collection(id));
 });
 
 export const meta = pageMeta((_data, t) => ({ title: t("New collection"), hidden: true }));

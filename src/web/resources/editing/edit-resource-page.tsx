@@ -35,7 +35,7 @@ export const loader = defineLoader(async ({ db, viewer, params, url }) => {
     needsReason: !own,
     canEdit,
     move,
-    own: resource.keeperId !== null && resource.keeperId === viewer.id,
+    own: resource.ownerId !== null && resource.ownerId === viewer.id,
     canOpen: resourceRules.open(viewer, resource),
     /** Another person changed it since the draft was saved. */
     overtaken:
@@ -127,7 +127,7 @@ function EditorsField({ now }: { now: EditedResource["editsBy"] }) {
   const t = useTranslate();
   return (
     <SelectField name="editsBy" label={t("Who can edit")} defaultValue={now}>
-      <option value="keeper">{t("The owner and moderators")}</option>
+      <option value="owner">{t("The owner and moderators")}</option>
       <option value="members">{t("Everyone who can post there")}</option>
     </SelectField>
   );

@@ -106,7 +106,7 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
                 {it.title}
               </Link>{" "}
               <span dir="auto" className="text-small text-quiet">
-                {[it.keeper, it.group?.name ?? t("Whole community")].filter(Boolean).join(" · ")}
+                {[it.owner, it.group?.name ?? t("Whole community")].filter(Boolean).join(" · ")}
               </span>
             </li>
           ))}

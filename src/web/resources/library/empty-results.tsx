@@ -11,7 +11,7 @@ type Props = { looking: LibraryFilters; facets: ResourceFacets; hiding: LibraryF
 export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
   const t = useTranslate();
   const kinds = useResourceKindLabels();
-  const { kind, tag, group, collection, language, keeper, year, dead, mine, search } = looking;
+  const { kind, tag, group, collection, language, owner, year, dead, mine, search } = looking;
   const without: Record<LibraryFilter, string> = {
     kind: t("Not only {kind}", { kind: kind ? kinds.many[kind] : "" }),
     tag: t("Without the tag “{tag}”", { tag }),
@@ -20,13 +20,13 @@ export function EmptyResults({ looking, facets, hiding, canAdd }: Props) {
     }),
     collection: t("Outside this collection too"),
     language: t("Any language"),
-    keeper: t("Added by anyone"),
+    owner: t("Added by anyone"),
     year: t("Any year"),
     dead: t("Working links too"),
     mine: t("Not only my bookmarks"),
     search: t("Without “{search}”", { search }),
   };
-  const narrowed = [kind, tag, group, collection, language, keeper, year, dead, search].some(
+  const narrowed = [kind, tag, group, collection, language, owner, year, dead, search].some(
     (value) => value !== undefined,
   );
   if (!narrowed && mine) return <NoBookmarks />;

@@ -18,12 +18,12 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   addCacheTags(ctx, "settings", "resources", "people", "groups");
   const looking = readLibraryFilters(url);
   const { group, search } = looking;
-  const [page, facets, shelves] = await Promise.all([
+  const [page, facets, collections] = await Promise.all([
     listResources(db, viewer, { ...looking, after: readQueryParam(url, "after", 1000) }),
     getResourceFacets(db, viewer, { group, search }),
     isUnfiltered(looking) ? listCollections(db, viewer, {}) : [],
   ]);
-  const shelf =
+  const collection =
     looking.collection === undefined
       ? null
       : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
@@ -32,12 +32,12 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
     looking,
     ...page,
     facets,
-    shelves,
-    shelf: shelf && {
-      id: shelf.id,
-      title: shelf.title,
-      about: shelf.about,
-      canCurate: collectionRules.curate(viewer, shelf),
+    collections,
+    collection: collection && {
+      id: collection.id,
+      title: collection.title,
+      about: collection.about,
+      canCurate: collectionRules.curate(viewer, collection),
     },
     hiding,
     canAdd: isSignedIn(viewer) && !viewer.limited,
@@ -62,25 +62,28 @@ const isUnfiltered = (looking: LibraryFilters) =>
   Object.values(looking).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {
-  const { looking, rows, next, facets, shelves, shelf, hiding, canAdd, canMakeCollection } = loaderData;
+  const { looking, rows, next, facets, collections, collection, hiding, canAdd, canMakeCollection } =
+    loaderData;
   const t = useTranslate();
   return (
     <>
       <PageHeader
-        title={shelf ? <span dir="auto">{shelf.title}</span> : t("Resources")}
+        title={collection ? <span dir="auto">{collection.title}</span> : t("Resources")}
         lead={
-          shelf ? (
-            <span dir="auto">{shelf.about}</span>
+          collection ? (
+            <span dir="auto">{collection.about}</span>
           ) : (
             t("Links, documents and files worth coming back to.")
           )
         }
         actions={
           <>
-            {shelf && <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
-            {shelf?.canCurate && <ButtonLink to={urls.shelf(shelf.id)}>{t("Edit order")}</ButtonLink>}
-            {!shelf && canMakeCollection && (
-              <ButtonLink to={urls.newShelf()}>{t("New collection")}</ButtonLink>
+            {collection && <ButtonLink to={urls.resources()}>{t("Whole library")}</ButtonLink>}
+            {collection?.canCurate && (
+              <ButtonLink to={urls.collection(collection.id)}>{t("Edit order")}</ButtonLink>
+            )}
+            {!collection && canMakeCollection && (
+              <ButtonLink to={urls.newCollection()}>{t("New collection")}</ButtonLink>
             )}
             {canAdd && (
               <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
@@ -91,7 +94,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
           </>
         }
       />
-      {isUnfiltered(looking) && shelves.length > 0 && <CollectionList collections={shelves} />}
+      {isUnfiltered(looking) && collections.length > 0 && <CollectionList collections={collections} />}
       <Facets looking={looking} facets={facets} />
       <h2 className="sr-only">{t("Library")}</h2>
       {rows.length > 0 ? (

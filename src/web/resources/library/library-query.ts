@@ -19,7 +19,8 @@ export function readLibraryFilters(url: URL): LibraryFilters {
     tag: text("tag"),
     group: text("group"),
     collection: text("collection"),
-    keeper: text("keeper"),
+    // Links of earlier versions say `keeper`.
+    owner: text("owner") ?? text("keeper"),
     language: LANGUAGE.exec(text("language") ?? "")?.[0],
     year: YEAR.test(text("year") ?? "") ? Number(text("year")) : undefined,
     dead: text("dead") ? ("yes" as const) : undefined,
@@ -35,7 +36,7 @@ const FILTERS = [
   "group",
   "collection",
   "language",
-  "keeper",
+  "owner",
   "year",
   "dead",
   "mine",

@@ -15,7 +15,7 @@ type Props = { looking: LibraryFilters; facets: ResourceFacets };
  */
 export function MoreFilters({ looking, facets }: Props) {
   const t = useTranslate();
-  const { language, keeper, year, dead, ...kept } = looking;
+  const { language, owner, year, dead, ...kept } = looking;
   const languages = useLanguageNames(facets.languages);
   const count = numberFormat(useLocale());
   const asks = [facets.languages, facets.years, facets.owners].some((it) => it.length > 1) || facets.dead > 0;
@@ -40,7 +40,7 @@ export function MoreFilters({ looking, facets }: Props) {
             )}
             <FilterSelect name="language" label={t("Language")} chosen={language} choices={languages} />
             <FilterSelect name="year" label={t("Year")} chosen={year?.toString()} choices={facets.years} />
-            <FilterSelect name="keeper" label={t("Added by")} chosen={keeper} choices={facets.owners} />
+            <FilterSelect name="owner" label={t("Added by")} chosen={owner} choices={facets.owners} />
             {facets.dead > 0 && (
               <CheckField
                 name="dead"
@@ -63,12 +63,12 @@ export function MoreFilters({ looking, facets }: Props) {
 function ActiveFilters({ looking, facets }: Props) {
   const t = useTranslate();
   const locale = useLocale();
-  const { language, keeper, year, dead } = looking;
-  const keeperName = facets.owners.find((it) => it.value === keeper)?.label ?? t("one person");
+  const { language, owner, year, dead } = looking;
+  const ownerName = facets.owners.find((it) => it.value === owner)?.label ?? t("one person");
   const chosen = [
     { name: "language", label: t("Language"), value: language && languageName(locale, language) },
     { name: "year", label: t("Year"), value: year?.toString() },
-    { name: "keeper", label: t("Added by"), value: keeper && keeperName },
+    { name: "owner", label: t("Added by"), value: owner && ownerName },
     { name: "dead", label: t("Links"), value: dead && t("broken links") },
   ];
   return chosen.map(

@@ -47,10 +47,10 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
           </p>
         )}
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 break-words text-small text-quiet">
-          {row.keeper && (
+          {row.owner && (
             <>
-              <Link to={urls.person(row.keeper.id)} dir="auto" className="text-quiet">
-                {row.keeper.name}
+              <Link to={urls.person(row.owner.id)} dir="auto" className="text-quiet">
+                {row.owner.name}
               </Link>
               <Dot />
             </>

@@ -68,7 +68,11 @@ export const resource = z.object({
   version: z.int().min(1).max(100_000).default(1),
   /** Number of changes to the resource. */
   changes: z.int().min(0).max(1_000_000_000).default(0),
-  editsBy: z.enum(["keeper", "members"]).default("keeper"),
+  /** Archives of earlier versions say `keeper`. */
+  editsBy: z
+    .enum(["owner", "members", "keeper"])
+    .default("owner")
+    .transform((editor) => (editor === "keeper" ? "owner" : editor)),
   createdAt: moment,
   updatedAt: moment.nullish(),
   /** Featured on the front page; the person who featured it must be in the archive. */
