@@ -1,5 +1,4 @@
-import pg from "pg";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { bulkCreateObjects, createTable, findPage, withTable, openDataTables } from "#baas/data";
 import { getConversation, listSharedFiles, startConversation } from "#community/conversations";
 import { purgeDrafts, listTopDiscussions } from "#community/discussions";
@@ -10,63 +9,13 @@ import type { SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
 import { runRepeatedly, countCachedPlanUses } from "../support/postgres/cached-plans.ts";
+import { openQueryPlans, questionOf } from "../support/postgres/query-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
 const SERVER = { userId: null, roles: [], server: true };
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
-
-/** The first query sent to the database. */
-async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
-  const asked = vi.spyOn(pg.Client.prototype, "query");
-  await ask();
-  const [[question]] = asked.mock.calls as unknown as [[pg.QueryConfig]];
-  asked.mockRestore();
-  return question;
-}
-
-/** The plan of the query. */
-async function planOf(ask: () => Promise<unknown>): Promise<string> {
-  const question = await questionOf(ask);
-  const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(
-    `explain ${question.text}`,
-    question.values,
-  );
-  return rows.map((row) => row["QUERY PLAN"]).join("\n");
-}
-
-/** Number of rows read from a table with the generic plan, which is used after a few runs. */
-async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
-  const { text, values = [] } = await questionOf(ask);
-  const client = await database.pool.connect();
-  try {
-    await client.query("set plan_cache_mode = force_generic_plan");
-    await client.query(`prepare it as ${text}`);
-    const given = values.map(literal).join(", ");
-    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-      `explain (analyze, format json) execute it(${given})`,
-    );
-    return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
-  } finally {
-    client.release(true);
-  }
-}
-
-const literal = (value: unknown) =>
-  value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
-
-type Node = {
-  "Relation Name"?: string;
-  "Actual Rows": number;
-  "Rows Removed by Filter"?: number;
-  "Actual Loops": number;
-  Plans?: Node[];
-};
-
-const readIn = (node: Node, table: string): number =>
-  (node["Relation Name"] === table
-    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
-    : 0) + (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
+const { planOf, readOf } = openQueryPlans(database.pool);
 
 test("related groups sample some members of a large group and some groups of each", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);

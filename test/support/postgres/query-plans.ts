@@ -1,0 +1,55 @@
+import pg from "pg";
+import { vi } from "vitest";
+
+/** The first query sent to the database. */
+export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  await ask();
+  const [[question]] = asked.mock.calls as unknown as [[pg.QueryConfig]];
+  asked.mockRestore();
+  return question;
+}
+
+/** Reads the plans of the queries that a function sends first. */
+export function openQueryPlans(pool: pg.Pool) {
+  /** The plan of the query. */
+  async function planOf(ask: () => Promise<unknown>): Promise<string> {
+    const question = await questionOf(ask);
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${question.text}`, question.values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+
+  /** Number of rows read from a table with the generic plan, which is used after a few runs. */
+  async function readOf(table: string, ask: () => Promise<unknown>): Promise<number> {
+    const { text, values = [] } = await questionOf(ask);
+    const client = await pool.connect();
+    try {
+      await client.query("set plan_cache_mode = force_generic_plan");
+      await client.query(`prepare it as ${text}`);
+      const given = values.map(literal).join(", ");
+      const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
+        `explain (analyze, format json) execute it(${given})`,
+      );
+      return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
+    } finally {
+      client.release(true);
+    }
+  }
+  return { planOf, readOf };
+}
+
+const literal = (value: unknown) =>
+  value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+
+type Node = {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  "Actual Loops": number;
+  Plans?: Node[];
+};
+
+const readIn = (node: Node, table: string): number =>
+  (node["Relation Name"] === table
+    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
+    : 0) + (node.Plans ?? []).reduce((sum, it) => sum + readIn(it, table), 0);
