@@ -76,6 +76,22 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
+  test("lists further discussions on the next page", async () => {
+    const { ada, mira, group, look } = await scene();
+    await run(
+      db,
+      sql`insert into discussions (id, group_id, author_id, title, last_post_at, last_post_by, created_at)
+        select gen_random_uuid(), ${group.id}, ${mira.id}, 'Key number ' || n, now() - n * interval '1 hour',
+          ${mira.id}, now() from generate_series(1, 25) n`,
+    );
+    await look(ada);
+    const page = async (after?: string) =>
+      (await listInspectedDiscussions(db, ada, group.id, { now: clock.at, after })).discussions!;
+    const first = await page();
+    const second = await page(first.next!);
+    expect([first.rows.length + second.rows.length, second.next]).toEqual([26, null]);
+  });
+
   test("continues an open inspection, logged once even on a double click", async () => {
     const { ada, look, list } = await scene();
     await Promise.all([look(ada), look(ada, "Another reason.")]);

@@ -62,7 +62,7 @@ async function listGroupDiscussions(
   // Each state uses an index of its own.
   const inState = (state: "open" | "archived") => sql`
     (select d.* from discussions d where d.group_id = ${groupId} and d.state = ${sql.lit(state)}
-       ${whenGiven(cursor, ([at, id]) => sql`and (d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
+       ${whenGiven(cursor, ([at, id]) => sql`(d.last_post_at, d.id) < (${at}, ${id}::uuid)`)}
      order by d.last_post_at desc, d.id desc ${limit(LIMITS.page.discussions + 1)})`;
   const rows = await many(
     db,
