@@ -88,9 +88,11 @@ const STATEMENTS = [
        from others o, me returning id, pair, last_message_at),
      them as (select t.id, t.last_message_at, o.id as other_id, o.n from talks t, others o, me
        where t.pair = least(me.id, o.id) || ':' || greatest(me.id, o.id)),
-     seats as (insert into participants (conversation_id, person_id, last_read_seq, joined_at)
-       select them.id, me.id, case when n % 3 = 0 then 2 else 3 end, now() - interval '200 days' from them, me
-       union all select them.id, other_id, 3, now() - interval '200 days' from them)
+     seats as (insert into participants (conversation_id, person_id, last_read_seq, last_seq, last_message_at,
+       joined_at)
+       select them.id, me.id, case when n % 3 = 0 then 2 else 3 end, 3, last_message_at,
+         now() - interval '200 days' from them, me
+       union all select them.id, other_id, 3, 3, last_message_at, now() - interval '200 days' from them)
    insert into messages (id, conversation_id, seq, author_id, body_md, body_html, created_at)
    select gen_random_uuid(), t.id, seq, case when seq = 2 then me.id else t.other_id
      end, $3, '<p>' || $3 || '</p>', t.last_message_at - (3 - seq) * interval '1 minute'

@@ -131,8 +131,8 @@ export const selectInboxRows = (
         select c.*, ${readableUpTo("p", sql`c.last_seq`)} as reads_up_to, p.state as viewer_state,
           p.last_read_seq, p.joined_seq, p.muted_until, p.archived_at
         from participants p join conversations c on c.id = p.conversation_id
-        where p.person_id = ${me.id} and c.last_seq > p.joined_seq and ${condition}
-        order by c.last_message_at desc, c.id desc ${limit(most)}) c
+        where p.person_id = ${me.id} and p.last_seq > p.joined_seq and ${condition}
+        order by p.last_message_at desc, p.conversation_id desc ${limit(most)}) c
       left join messages last on last.conversation_id = c.id and last.seq = c.reads_up_to
       left join people last_author on last_author.id = last.author_id
       order by c.last_message_at desc, c.id desc`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { many, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
 import type { Viewer } from "#community/rules";
@@ -29,6 +29,9 @@ import {
   within,
   startTestConversation,
 } from "../../../test/support/conversations/conversation-setup.ts";
+import { assertNoStaleParticipants } from "../../../test/support/conversations/stale-participants.ts";
+
+afterEach(() => assertNoStaleParticipants(db));
 
 describe("message to a friend", () => {
   test("shows both their shared groups, and none after a block", async () => {

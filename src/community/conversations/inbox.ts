@@ -25,8 +25,7 @@ export async function listConversations(
       me,
       sql`${TABS[query.tab]} ${whenGiven(
         cursor,
-        ([at, id]) => sql`and (c.last_message_at, c.id) < (${at},
-        ${id}::uuid)`,
+        ([at, id]) => sql`(p.last_message_at, p.conversation_id) < (${at}, ${id}::uuid)`,
       )}`,
       LIMITS.page.cards + 1,
     ),
@@ -39,9 +38,13 @@ export async function listConversations(
 /** Statement for the latest conversations, to be combined with others; `toConversationRow` reads its rows. */
 export const latestConversationRows = (me: SignedIn, most: number) => selectInboxRows(me, TABS.all, most);
 
+/** Condition of the index participants_unread. */
+const isUnread = sql`p.state = 'accepted' and p.archived_at is null
+  and p.last_seq > greatest(p.last_read_seq, p.joined_seq)`;
+
 const TABS = {
   all: sql`p.state = 'accepted' and p.archived_at is null`,
-  unread: sql`p.state = 'accepted' and p.archived_at is null and c.last_seq > p.last_read_seq`,
+  unread: isUnread,
   groups: sql`p.state = 'accepted' and p.archived_at is null and c.kind = 'group'`,
   requests: sql`p.state = 'request'`,
   archived: sql`p.state = 'accepted' and p.archived_at is not null`,
@@ -71,12 +74,10 @@ export async function countUnreadConversations(db: Db, viewer: Viewer): Promise<
 
 /** SQL subquery: ids of the viewer's unread conversations, at most 100. */
 export const unreadConversationIds = (viewer: Viewer) =>
-  sql`select c.id ${unreadConversationRows(viewer)} limit 100`;
+  sql`select p.conversation_id as id ${unreadConversationRows(viewer)} limit 100`;
 
 const unreadConversationRows = (viewer: Viewer) => sql`
-  from participants p join conversations c on c.id = p.conversation_id
-  where p.person_id = ${viewer.id}::uuid and p.state = 'accepted' and p.archived_at is null
-    and c.last_seq > greatest(p.last_read_seq, p.joined_seq)
+  from participants p where p.person_id = ${viewer.id}::uuid and ${isUnread}
     and coalesce(p.muted_until <= now(), true)`;
 
 /**
@@ -89,11 +90,14 @@ export async function findNextUnreadConversation(
   from = "",
 ): Promise<{ id: string } | null> {
   if (!isSignedIn(viewer)) return null;
-  const order = sql`c.id = ${isId(from) ? from : null}::uuid, c.last_message_at desc, c.id desc`;
+  const order = sql`p.conversation_id = ${isId(from) ? from : null}::uuid, p.last_message_at desc,
+    p.conversation_id desc`;
   return (
     (await maybeOne(
       db,
-      sql<{ id: string }>`select c.id ${unreadConversationRows(viewer)} order by ${order} limit 1`,
+      sql<{
+        id: string;
+      }>`select p.conversation_id as id ${unreadConversationRows(viewer)} order by ${order} limit 1`,
     )) ?? null
   );
 }

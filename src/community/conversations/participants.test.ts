@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { sendFriendRequest } from "#community/friends";
 import type { SignedIn } from "#community/rules";
 import { createTestUsers, createPerson } from "../../../test/support/test-users.ts";
+import { assertNoStaleParticipants } from "../../../test/support/conversations/stale-participants.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
   acceptConversation,
@@ -24,6 +25,7 @@ import {
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
+afterEach(() => assertNoStaleParticipants(db));
 
 /** Mira is a friend of Tomas and Ines and begins a conversation with both. */
 async function circle() {

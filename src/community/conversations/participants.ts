@@ -39,9 +39,10 @@ export async function addParticipants(
     const state = relationship.isFriend ? "accepted" : "request";
     await run(
       tx,
-      sql`insert into participants (conversation_id, person_id, state, last_read_seq, joined_seq, joined_at)
-          values (${conversation.id}, ${relationship.id}, ${state}, ${conversation.lastSeq},
-            ${conversation.lastSeq}, ${tx.now})
+      sql`insert into participants (conversation_id, person_id, state, last_seq, last_message_at,
+            last_read_seq, joined_seq, joined_at)
+          select id, ${relationship.id}, ${state}, last_seq, last_message_at, last_seq, last_seq, ${tx.now}
+          from conversations where id = ${conversation.id}
           on conflict (conversation_id, person_id) do update set state = excluded.state,
             last_read_seq = excluded.last_read_seq,
             joined_seq = excluded.joined_seq, joined_at = excluded.joined_at, archived_at = null,

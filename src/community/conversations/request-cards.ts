@@ -36,7 +36,7 @@ export async function listRequestCards(db: Db, viewer: Viewer): Promise<RequestC
         select from blocks b where (b.blocker_id = author.id and b.blocked_id = ${me.id})
           or (b.blocker_id = ${me.id} and b.blocked_id = author.id))
       where p.person_id = ${me.id} and p.state = 'request'
-      order by c.last_message_at desc ${limit(LIMITS.page.people)}`,
+      order by p.last_message_at desc ${limit(LIMITS.page.people)}`,
   );
   return rows.map((row) => ({ ...row, html: stripMedia(row.html) }));
 }

@@ -78,8 +78,8 @@ async function findOrCreateDirect(tx: Tx, me: SignedIn, relationship: Relationsh
 const insertParticipant = (tx: Tx, conversationId: string, personId: string, state: "accepted" | "request") =>
   run(
     tx,
-    sql`insert into participants (conversation_id, person_id, state, joined_at)
-      values (${conversationId}, ${personId}, ${state}, ${tx.now})
+    sql`insert into participants (conversation_id, person_id, state, last_message_at, joined_at)
+      values (${conversationId}, ${personId}, ${state}, ${tx.now}, ${tx.now})
         on conflict (conversation_id, person_id) do update set state = excluded.state, archived_at = null`,
   );
 
@@ -103,8 +103,8 @@ async function createGroupConversation(
   const states = ["accepted", ...ties.map(({ isFriend }) => (isFriend ? "accepted" : "request"))];
   await run(
     tx,
-    sql`insert into participants (conversation_id, person_id, state, joined_at)
-        select ${id}, person_id, state, ${tx.now}
+    sql`insert into participants (conversation_id, person_id, state, last_message_at, joined_at)
+        select ${id}, person_id, state, ${tx.now}, ${tx.now}
         from unnest(${people}::uuid[], ${states}::text[]) as t (person_id, state)`,
   );
   return id;
@@ -223,15 +223,14 @@ const insertMessage = (
       ${message.clientId ?? null}, ${message.replyTo ?? null}, ${tx.now})
     returning id),
   people as (
-    update participants set archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at
-      end,
+    update participants set last_seq = ${message.seq}, last_message_at = ${tx.now},
+      archived_at = case when muted_until > ${tx.now} or ${isMuted(me)} then archived_at end,
       state = case when person_id = ${me.id} then 'accepted' else state end,
       last_read_seq = case when person_id = ${me.id}
         or (${isMuted(me)} and (${conversation.kind === "direct"}::boolean
           or last_read_seq >= ${message.seq - 1})) then ${message.seq} else last_read_seq end,
       seen_seq = case when person_id = ${me.id} then ${message.seq} else seen_seq end
-    where conversation_id = ${conversation.id}
-      and (person_id = ${me.id} or archived_at is not null or ${isMuted(me)})),
+    where conversation_id = ${conversation.id}),
   draft as (${deleteSentDraft(me.id, `conversation:${conversation.id}`, message)}),
   latest as (update conversations set last_seq = ${message.seq}, last_message_at = ${tx.now}
     where id = ${conversation.id})

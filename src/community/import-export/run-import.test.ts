@@ -13,6 +13,7 @@ import {
   discussionRecord,
   groupRecord,
 } from "../../../test/support/import-export/sample-archive.ts";
+import { assertNoStaleParticipants } from "../../../test/support/conversations/stale-participants.ts";
 import { runImport, createImportReport, undoImport } from "./index.ts";
 import {
   MORE_TABLES,
@@ -39,6 +40,7 @@ describe("importing an archive", () => {
     });
     expect(await listEmittedEvents(database)).toEqual(["transfer.finished"]);
     expect(await count("mails")).toBe(0);
+    await assertNoStaleParticipants(db);
     const discussion = await getDiscussion(db, GUEST, (await findImportedDiscussion()).id);
     expect([discussion.createdAt.toISOString(), discussion.lastNumber, discussion.replies]).toEqual([
       "2019-03-01T08:00:00.000Z",

@@ -122,6 +122,8 @@ function createConversation(s: Seeding, it: DemoConversation) {
     conversation_id: id,
     person_id: s.person(who),
     state: "accepted",
+    last_seq: conversation.last_seq,
+    last_message_at: conversation.last_message_at,
     last_read_seq: it.readUpTo[who] ?? 0,
     joined_seq: 0,
     joined_at: first,

@@ -11,6 +11,7 @@ import { getPicture } from "#community/accounts";
 import { listResources } from "#community/resources";
 import { getDiscussion, listLatestDiscussions, getPostsPage } from "#community/discussions";
 import { listEmittedEvents, createTestUsers } from "../../../../test/support/test-users.ts";
+import { assertNoStaleParticipants } from "../../../../test/support/conversations/stale-participants.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { hasNoPeople, seedDemo } from "../index.ts";
 
@@ -48,6 +49,7 @@ test("the demo community fills an empty database with the expected rows", async 
         where last_seq <> (select count(*) from messages x where x.conversation_id = c.id)`,
   );
   expect(wrong).toEqual([]);
+  await assertNoStaleParticipants(db);
   const mira: SignedIn = {
     ...(await one(db, sql<{ id: string }>`select id from people where username = 'mira'`)),
     role: "member",

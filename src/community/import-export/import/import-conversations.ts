@@ -68,6 +68,7 @@ const createParticipantRows = (batch: Batch, it: Conversation): Row[] =>
             conversation_id: it.id,
             person_id: person,
             state: one.state,
+            last_message_at: it.record.createdAt,
             last_read_seq: one.read,
             seen_seq: one.seen ?? one.read,
             joined_seq: one.joinedAfter,

@@ -100,8 +100,12 @@ const refreshConversations = (batch: Batch, places: string[]) =>
   run(
     batch.tx,
     sql`
+      with latest as (
+        select distinct on (conversation_id) conversation_id, seq, created_at from messages
+        where conversation_id = any(${places}::uuid[]) order by conversation_id, seq desc),
+      people as (
+        update participants p set last_seq = l.seq, last_message_at = l.created_at
+        from latest l where p.conversation_id = l.conversation_id)
       update conversations c set last_seq = l.seq, last_message_at = l.created_at
-      from (select distinct on (conversation_id) conversation_id, seq, created_at from messages
-            where conversation_id = any(${places}::uuid[]) order by conversation_id, seq desc) l
-      where c.id = l.conversation_id`,
+      from latest l where c.id = l.conversation_id`,
   );
