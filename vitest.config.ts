@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { listModuleSharingTests } from "./test/support/setup/shared-modules.ts";
-import { listUnitTests, WORKERS } from "./test/support/setup/test-projects.ts";
+import { evaluateHelpersPerFile, listUnitTests, WORKERS } from "./test/support/setup/test-projects.ts";
 
 const common = {
   // Each worker has its own database and runs its files one after another.
@@ -9,26 +8,29 @@ const common = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
 } as const;
-
 const unitTests = listUnitTests();
-/** Modules here keep no state. Importing them anew for each file would take longer than the tests. */
-const sharingTests = listModuleSharingTests(
-  "src/{community,baas,platform/outbox,event-handlers,api/{rest,search}}/**/*.test.ts",
-).filter((path) => !unitTests.includes(path));
+
+/** Tests whose files share modules. A worker ends with its project, since it keeps what files have loaded. */
+const sharing = (name: string, include: string[], exclude = unitTests) => ({
+  plugins: [evaluateHelpersPerFile()],
+  test: { ...common, name, include, exclude, isolate: false },
+});
 
 export default defineConfig({
   test: {
     globalSetup: "test/support/setup/global-setup.ts",
     maxWorkers: WORKERS,
     projects: [
-      { test: { ...common, name: "unit", include: unitTests, isolate: false } },
-      { test: { ...common, name: "together", include: sharingTests, isolate: false } },
+      sharing("unit", unitTests, []),
+      sharing("community", ["src/community/**/*.test.ts"]),
+      sharing("api", ["src/{api,baas,event-handlers}/**/*.test.ts"]),
+      sharing("web", ["src/web/**/*.test.ts"]),
       {
         test: {
           ...common,
-          name: "apart",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...unitTests, ...sharingTests],
+          name: "processes",
+          include: ["src/{app,commands,platform}/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: unitTests,
         },
       },
     ],

@@ -1,11 +1,31 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import type { Plugin } from "vite";
 
 /** One for each processor. Each has a database of its own and up to thirty connections to it. */
 export const WORKERS = Math.min(Math.max(2, availableParallelism()), 8);
 
-/** Unit tests need no server, database, other process or thread. */
+const HELPER = /\/test\/support\/[^?]*\.ts$/;
+const TEST = /\.test\.ts$/;
+
+/**
+ * Test files of a worker share modules, because importing those of `src` anew takes longer than most tests.
+ * Helpers may open a database or register `beforeEach` when imported, so each file gets helpers of its own.
+ */
+export const evaluateHelpersPerFile = (): Plugin => ({
+  name: "evaluate-helpers-per-file",
+  enforce: "pre",
+  async resolveId(source, importer, options) {
+    const [path = "", file] = importer?.split("?file=") ?? [];
+    const owner = file ?? (TEST.test(path) ? encodeURIComponent(relative("", path)) : null);
+    if (owner === null || !source.startsWith(".")) return null;
+    const found = await this.resolve(source, path, { ...options, skipSelf: true });
+    return found && HELPER.test(found.id) ? `${found.id}?file=${owner}` : found;
+  },
+});
+
+/** What a unit test does without: servers, databases, other processes and threads. */
 const SLOW_NEEDS = new RegExp(
   [
     /\/setup\//,
