@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { findSystemPostgres } from "../postgres/system-postgres.ts";
 import { readPlaywrightResult, readVitestResult } from "../test-results.ts";
 import { listChangedTests } from "./changed-tests.ts";
@@ -68,8 +67,8 @@ const otherTests = () =>
     (path) => !DATABASE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)),
   );
 
-/** Steps of each lane run one after another, and the lanes at the same time once `first` has ended. */
-export type Plan = { first: Step[]; lanes: Step[][] };
+/** Steps of each lane run one after another, and the lanes at the same time. */
+export type Plan = Step[][];
 
 const browserTests = (...specs: string[]): Step => ({
   name: "browser tests",
@@ -81,53 +80,44 @@ const browserTests = (...specs: string[]): Step => ({
 export function planSteps(flag = "", argument = "main"): Plan {
   switch (flag) {
     case "--check":
-      return {
-        first: [
+      return [
+        [
           ...checks,
           {
             name: "layers and translations",
             ...vitest("check", "test/integration/layers.test.ts", "test/integration/catalogues.test.ts"),
           },
         ],
-        lanes: [],
-      };
+      ];
     case "--fuzz":
-      return {
-        first: [
+      return [
+        [
           {
             name: "property-based tests",
             ...vitest("fuzz", ...propertyBasedTests()),
             env: { KITH_FUZZ: process.env["KITH_FUZZ"] ?? "100000" },
           },
         ],
-        lanes: [],
-      };
+      ];
     case "--unit":
-      return { first: [{ name: "unit tests", ...vitest("unit", "--project=unit") }], lanes: [] };
+      return [[{ name: "unit tests", ...vitest("unit", "--project=unit") }]];
     case "--changed": {
       const { unit, browser } = listChangedTests(argument);
-      return {
-        first: [],
-        lanes: [
-          unit.length > 0 ? [{ name: "tests of changed modules", ...vitest("vitest", ...unit) }] : [],
-          browser.length > 0 ? [{ ...browserTests(...browser), quiet: unit.length > 0 }] : [],
-        ],
-      };
+      return [
+        unit.length > 0 ? [{ name: "tests of changed modules", ...vitest("vitest", ...unit) }] : [],
+        browser.length > 0 ? [{ ...browserTests(...browser), quiet: unit.length > 0 }] : [],
+      ];
     }
     default:
-      return { first: checks, lanes: planAll() };
+      return planAll();
   }
 }
 
-/**
- * Many tests wait for processes and timers: browser tests use the processors meanwhile. With fewer than four,
- * pages would wait too long for one of them.
- */
-function planAll(): Step[][] {
-  return availableParallelism() < 4
-    ? [[...planVitest(), browserTests()]]
-    : [planVitest(), [{ ...browserTests(), quiet: true }]];
-}
+/** Many tests wait for processes, timers and responses: those of the other lane use the processors meanwhile. */
+const planAll = (): Plan => [
+  planVitest(),
+  [...checks, browserTests()].map((step) => ({ ...step, quiet: true })),
+];
 
 function planVitest(): Step[] {
   const systemPostgres = findSystemPostgres();
