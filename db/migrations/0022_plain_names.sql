@@ -15,9 +15,11 @@ update audit_events set act = case act
   when 'group.heir_asked' then 'group.owner_requested'
   when 'group.heir_declined' then 'group.owner_request_declined'
   when 'group.heir_appointed' then 'group.owner_appointed'
+  when 'group.door_changed' then 'group.access_changed'
   when 'group.let_in' then 'group.approved'
   else 'post.approved'
-end where act in ('group.heir_asked', 'group.heir_declined', 'group.heir_appointed', 'group.let_in', 'post.let_in');
+end where act in ('group.heir_asked', 'group.heir_declined', 'group.heir_appointed', 'group.door_changed',
+  'group.let_in', 'post.let_in');
 update notifications set detail = case detail
   when 'heir' then 'owner_requested'
   when 'heir_declined' then 'owner_request_declined'
@@ -27,6 +29,12 @@ end where detail in ('heir', 'heir_declined', 'let_in');
 alter table resources alter column edits_by set default 'owner', drop constraint resources_edits_by_check;
 update resources set edits_by = 'owner' where edits_by = 'keeper';
 alter table resources add constraint resources_edits_by_check check (edits_by in ('owner', 'members'));
+
+alter table sessions rename column door to kind;
+alter table sessions drop constraint sessions_door_check;
+update sessions set kind = 'api' where kind = 'wire';
+alter table sessions add constraint sessions_kind_check check (kind in ('web', 'api'));
+comment on column sessions.kind is 'web: a page, with a cookie; api: an API client, with a user token.';
 
 -- Services that automations call. Definitions are texts as JSON.stringify writes them, so that inside a value the
 -- quotes would be escaped.

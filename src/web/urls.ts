@@ -58,7 +58,7 @@ export const urls = {
       tab?: string;
       search?: string;
       topic?: string;
-      door?: string;
+      joinPolicy?: string;
       active?: string;
       sort?: string;
       after?: string;

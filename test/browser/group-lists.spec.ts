@@ -19,19 +19,19 @@ test("a member filters and sorts the list of groups, and undoes it", async ({
   await openMenu(page, "Who can join");
   await accessible();
   await clickLink(page, "By request");
-  await expect(page).toHaveURL(/tab=discover&door=request$/);
+  await expect(page).toHaveURL(/tab=discover&joinPolicy=request$/);
   const cards = main(page).locator("[data-item]");
   await expect(cards.first()).toBeVisible();
   await expect(cards.filter({ hasNotText: "by request" })).toHaveCount(0);
 
   await openMenu(page, "Most active");
   await clickLink(page, /^Name/);
-  await expect(page).toHaveURL(/door=request&sort=name$/);
+  await expect(page).toHaveURL(/joinPolicy=request&sort=name$/);
   const names = await cards.getByRole("heading").allTextContents();
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
   await main(page).getByRole("searchbox").fill("nothing-is-called-so");
   await clickButton(page, "Search");
-  await expect(page).toHaveURL(/door=request&sort=name&search=nothing-is-called-so$/);
+  await expect(page).toHaveURL(/joinPolicy=request&sort=name&search=nothing-is-called-so$/);
   await expect(main(page).getByText("No matching groups.")).toBeVisible();
   await accessible();
   await clickLink(page, "Clear filters");
@@ -42,7 +42,7 @@ test("a guest filters the groups too", async ({ page }) => {
   await page.goto("/groups");
   await openMenu(page, "Who can join");
   await clickLink(page, "Invite only");
-  await expect(page).toHaveURL(/door=invite$/);
+  await expect(page).toHaveURL(/joinPolicy=invite$/);
   await expect(
     main(page).getByRole("link", { name: "Who can join: Invite only. Clear this filter" }),
   ).toBeVisible();

@@ -55,10 +55,10 @@ test("an owner changes a group's description, archives, deletes and restores it"
   const said = main(page).getByRole("listitem").filter({ hasText: "edited the group's description" });
   await expect(said).toContainText("Purpose · Rules · Who can start discussions");
   await expect(said).not.toContainText("Topic");
-  const door = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
+  const entry = main(page).getByRole("listitem").filter({ hasText: "changed who can join" });
   const ASKED = "Anyone can find it; only members can read it; moderators approve join requests.";
-  await expect(door).toContainText(`${ASKED} New members read from joining on.`);
-  await expect(door.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
+  await expect(entry).toContainText(`${ASKED} New members read from joining on.`);
+  await expect(entry.getByText(/^Before: /)).toHaveText(`Before: ${ASKED}`);
   await accessible();
   await clickLink(page, "Archive & transfer");
   await openMenu(page, /^Delete “/);

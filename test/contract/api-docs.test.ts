@@ -21,7 +21,7 @@ const { parts, examples } = readExamples("docs/api.md");
 const database = await testDatabase();
 const log = openLog("silent");
 const ends: (() => unknown)[] = [];
-let door: TestRestApi;
+let testApi: TestRestApi;
 
 /** A server with the whole API, the example extension, and a test store for purchases. */
 async function open() {
@@ -69,7 +69,7 @@ async function open() {
 
 /** Mira, and a group of others with a discussion in it. */
 async function people() {
-  await door.member("mira", { name: "Mira" });
+  await testApi.member("mira", { name: "Mira" });
   const [tomas, ines] = await database.inTransaction((tx) =>
     Promise.all([createPerson(tx, "tomas"), createPerson(tx, "ines")]),
   );
@@ -79,7 +79,7 @@ async function people() {
 }
 
 beforeAll(async () => {
-  door = await open();
+  testApi = await open();
 });
 afterAll(async () => {
   for (const end of ends) await end();
@@ -89,10 +89,10 @@ afterAll(async () => {
 const asHere = (line: string) =>
   line
     .replace(`{ url: "kith.example.org", accept: "readWrite", protocol: "https" }`, () => {
-      const { port } = door.server.server.address() as AddressInfo;
+      const { port } = testApi.server.server.address() as AddressInfo;
       return `{ url: "127.0.0.1", port: ${port}, accept: "readWrite", protocol: "http" }`;
     })
-    .replaceAll("https://kith.example.org", door.origin())
+    .replaceAll("https://kith.example.org", testApi.origin())
     .replace(`"mira@example.org", "…"`, `"mira@example.org", "${PASSWORD}"`)
     .replace(`createReadStream("peas.jpg")`, `createReadStream("docs/screenshot.png")`);
 
@@ -104,9 +104,9 @@ describe("API documentation", () => {
 
   // One test, because each example builds on those before it.
   test("has examples that do what they say", async () => {
-    await door.set({ writingLimits: false, filesWrittenBy: "members" });
-    const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: door.app.searchKey };
-    const { flow: flowId, trigger: triggerId } = await createServiceFixtures(door.app);
+    await testApi.set({ writingLimits: false, filesWrittenBy: "members" });
+    const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: testApi.app.searchKey };
+    const { flow: flowId, trigger: triggerId } = await createServiceFixtures(testApi.app);
     const reaching = { deviceId: "phone", tokenOfTheDevice: "token", flowId, triggerId };
     const scope = {
       ...reaching,

@@ -95,7 +95,7 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     await empty();
     await prepareWalk(walk);
     // A final change that both report from memory, so both have caught up.
-    await walk.door.set({ logLevel: "debug" });
+    await walk.testApi.set({ logLevel: "debug" });
     const says = async ({ url }: ServerProcess) =>
       ((await (await fetch(`${url}/${APP}/${CLIENT}/info`)).json()) as Info).loggers[0]!.level;
     await waitUntil(async () => (await Promise.all(servers.map(says))).every((level) => level === "debug"));

@@ -63,11 +63,13 @@ const REACHING_NOBODY = new Set(
 );
 
 /** The public APIs of the community modules. */
-const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", { eager: true });
+const publicApis = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", {
+  eager: true,
+});
 
 test("every community command is in the matrix, or known to reach no one", () => {
-  const offered = Object.values(doors).flatMap((door) =>
-    Object.entries(door).filter(
+  const offered = Object.values(publicApis).flatMap((publicApi) =>
+    Object.entries(publicApi).filter(
       ([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, viewer\b/.test(String(it)),
     ),
   );

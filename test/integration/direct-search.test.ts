@@ -14,18 +14,18 @@ const { engine, asked } = createFakeEngine([
   createTestDocument("d1", { title: "Hello" }),
   createTestDocument("d2", { title: "Hello members", isPublic: false, url: "/discussions/d2" }),
 ]);
-let door: TestSearchApi;
+let testApi: TestSearchApi;
 let key = KEY;
 let told = 0;
 beforeAll(async () => {
-  door = await openTestSearchApi(engine, (server) =>
+  testApi = await openTestSearchApi(engine, (server) =>
     server.get("/search/key", async () => ((told += 1), { key })),
   );
 });
-afterAll(() => door.server.close());
+afterAll(() => testApi.server.close());
 
 const direct = (search = { lite: true, cache: true }) =>
-  openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${door.port}`);
+  openBrowserSearch({ appId: APP, search }, `http://127.0.0.1:${testApi.port}`);
 const titles = async (it: ReturnType<typeof direct>) =>
   (await it.ask([{ indexName: "posts", query: "hello" }]))[0]!.hits.map(({ title, url }) => [title, url]);
 
@@ -35,7 +35,7 @@ describe("search from a page", () => {
     async (lite) => {
       key = KEY;
       expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
-      key = door.mirasKey();
+      key = testApi.mirasKey();
       expect(await titles(direct({ lite, cache: true }))).toEqual([
         ["Hello", "/posts/d1"],
         ["Hello members", "/discussions/d2"],
@@ -44,15 +44,15 @@ describe("search from a page", () => {
   );
 
   test("requests a key on the first search, and again when it has expired", async () => {
-    key = door.mirasKey();
+    key = testApi.mirasKey();
     told = 0;
     const it = direct();
     expect(told).toBe(0);
     await titles(it);
     await titles(it);
     expect(told).toBe(1);
-    door.state.now = new Date(door.state.now.getTime() + 13 * 3_600_000);
-    key = door.mirasKey();
+    testApi.state.now = new Date(testApi.state.now.getTime() + 13 * 3_600_000);
+    key = testApi.mirasKey();
     expect(await titles(it)).toHaveLength(2);
     expect(told).toBe(2);
   });

@@ -60,7 +60,7 @@ const FOUND = [
 
 describe("two people with a block between them", () => {
   /** Bram blocks Cleo; Bram has written in the group, and Cleo's role there is `it`. */
-  async function parted(
+  async function createBlock(
     it: "member" | "moderator" | "left" | "staff" = "member",
     bramIs: "member" | "moderator" | "owner" = "member",
   ) {
@@ -99,7 +99,7 @@ describe("two people with a block between them", () => {
     ["a stranger", "left", "member"],
     ["of a moderator", "member", "moderator"],
   ] as const)("the blocked one, %s, reads neither name nor text", async (_it, cleoIs, bramIs) => {
-    const { cleo, at } = await parted(cleoIs, bramIs);
+    const { cleo, at } = await createBlock(cleoIs, bramIs);
     const heard = await collectReads(cleo, at);
     const words = findReadsWith(BLOCKED_NAME, heard);
     // A discussion keeps its place in lists and its title, as posts keep their numbers.
@@ -110,7 +110,7 @@ describe("two people with a block between them", () => {
   });
 
   test.each(["moderator", "staff"] as const)("a moderator, as %s, reads past the block", async (it) => {
-    const { cleo, at } = await parted(it);
+    const { cleo, at } = await createBlock(it);
     expect(findReadsWith(BLOCKED_NAME, await collectReads(cleo, at))).toEqual(
       expect.arrayContaining([
         "posts",
@@ -126,7 +126,7 @@ describe("two people with a block between them", () => {
   test.each(["member", "owner"] as const)(
     "the blocker, as %s, reads the other's text nowhere, unless they open one post",
     async (bramIs) => {
-      const { bram, cleo, at } = await parted("member", bramIs);
+      const { bram, cleo, at } = await createBlock("member", bramIs);
       await within((tx) => run(tx, sql`delete from blocks`));
       const word = "Wacholder";
       const answer = await createTestReply(database, cleo, at.discussionId, { body: word });
@@ -138,7 +138,7 @@ describe("two people with a block between them", () => {
   );
 
   test("everyone else reads both", async () => {
-    const { noor, at } = await parted();
+    const { noor, at } = await createBlock();
     expect(findReadsWith(BLOCKED_NAME, await collectReads(noor, at)).length).toBeGreaterThan(3);
   });
 });

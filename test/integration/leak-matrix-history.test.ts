@@ -27,8 +27,8 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
       await setMembership(tx, at.groupId, who, "member");
       return who;
     });
-    const door = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
-    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(door);
+    const group = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
+    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(group);
     expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     const word = "Hagebutte";
     await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });

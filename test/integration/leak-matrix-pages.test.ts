@@ -39,7 +39,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
       "",
       "/about",
       "/start",
-      "/door",
+      "/access",
       "/cover",
       "/photo",
       "/requests",

@@ -59,12 +59,14 @@ const OWN = [
 ];
 
 /** The public APIs of the community modules. */
-const doors = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", { eager: true });
+const publicApis = import.meta.glob<Record<string, unknown>>("../../src/community/*/index.ts", {
+  eager: true,
+});
 
 test("every read of the community's API is in the matrix", () => {
   const asked = READS.map(([, read]) => String(read)).join(" ");
-  const offered = Object.values(doors).flatMap((door) =>
-    Object.entries(door).filter(
+  const offered = Object.values(publicApis).flatMap((publicApi) =>
+    Object.entries(publicApi).filter(
       ([, it]) => typeof it === "function" && /^(async )?(function )?\w*\s*\(db, viewer\b/.test(String(it)),
     ),
   );

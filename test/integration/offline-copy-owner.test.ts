@@ -18,7 +18,7 @@ async function signedIn(stay: boolean): Promise<Record<string, string>> {
   const token = randomUUID();
   await run(
     db,
-    sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
+    sql`insert into sessions (id, token_hash, person_id, kind, stay, device, created_at, seen_at, expires_at)
         values (${randomUUID()}, ${hashSecret(token)}, ${people.mira.id}, 'web', ${stay}, '', ${clock.at},
           ${clock.at}, ${addMilliseconds(clock.at, DAY)})`,
   );

@@ -121,7 +121,7 @@ describe("database queries per page", () => {
     ["about a group", 7, ({ group }) => `/groups/${group.slug}?tab=about`],
     ["members of a group", 7, ({ group }) => `/groups/${group.slug}?tab=members&who=friends`],
     ["one's groups", 4, () => "/groups"],
-    ["groups to discover", 4, () => "/groups?tab=discover&door=open&active=month&sort=members"],
+    ["groups to discover", 4, () => "/groups?tab=discover&joinPolicy=open&active=month&sort=members"],
     ["messages", 4, () => "/messages"],
     ["friends", 4, () => "/myFriends"],
     ["requests of friends", 4, () => "/myFriends?tab=received"],

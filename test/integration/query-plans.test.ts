@@ -132,7 +132,7 @@ test.for([
   for (const viewer of [mira, guest])
     for (const asked of [
       {},
-      { door: "open" as const },
+      { joinPolicy: "open" as const },
       { active: { within: "month" as const, now: new Date() } },
     ]) {
       const query = { tab: "discover" as const, sort, ...asked };

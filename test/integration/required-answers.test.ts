@@ -21,7 +21,7 @@ async function cookieOf({ id }: SignedIn): Promise<string> {
   const token = randomUUID();
   await run(
     db,
-    sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at, expires_at)
+    sql`insert into sessions (id, token_hash, person_id, kind, stay, device, created_at, seen_at, expires_at)
         values (${randomUUID()}, ${hashSecret(token)}, ${id}, 'web', false, '', ${clock.at}, ${clock.at},
           ${addMilliseconds(clock.at, DAY)})`,
   );

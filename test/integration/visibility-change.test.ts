@@ -204,7 +204,7 @@ describe("scheduled visibility change of a group", () => {
       }),
     );
     expect(await opening()).toBe("public");
-    expect(await acts()).toEqual(["group.opening_announced", "group.door_changed"]);
+    expect(await acts()).toEqual(["group.opening_announced", "group.access_changed"]);
     await within((tx) =>
       updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }),
     );

@@ -13,7 +13,7 @@ const database = await testDatabase();
 const SECRET = "a-secret-of-twenty-four-letters";
 const MAIL = "From: Mira <mira@example.org>\r\nTo: reply+nobody@kith.test\r\n\r\nHello.";
 
-async function door(secret: string | null = SECRET) {
+async function openInbox(secret: string | null = SECRET) {
   const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
   const app = {
     ...createMailContext(database, { replyBox: "reply@kith.test" }),
@@ -33,7 +33,7 @@ beforeEach(() => createTestUsers(database));
 
 describe("inbound mail endpoint", () => {
   test("accepts raw or JSON mail and answers with the outcome", async () => {
-    const post = await door();
+    const post = await openInbox();
     const inJson = { "content-type": "application/json; charset=utf-8" };
     for (const answer of [
       await post(MAIL),
@@ -46,7 +46,7 @@ describe("inbound mail endpoint", () => {
   });
 
   test("requires the secret and limits attempts", async () => {
-    const post = await door();
+    const post = await openInbox();
     for (const authorization of ["", "Bearer wrong", `Basic ${SECRET}`, `Bearer ${SECRET}x`])
       expect((await post(MAIL, { authorization })).statusCode).toBe(401);
     for (let n = 0; n < 20; n++) await post(MAIL, { authorization: "Bearer wrong" });
@@ -55,7 +55,7 @@ describe("inbound mail endpoint", () => {
   });
 
   test("does not exist without a secret", async () => {
-    expect((await (await door(null))(MAIL)).statusCode).toBe(404);
+    expect((await (await openInbox(null))(MAIL)).statusCode).toBe(404);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe("inbound mail endpoint", () => {
     ["too much", Buffer.alloc(12_000_001, "a"), {}, 413],
     ["nothing", "", {}, 200],
   ])("refuses %s", async (_name, payload, headers, status) => {
-    expect((await (await door())(payload, headers as Record<string, string>)).statusCode).toBe(status);
+    expect((await (await openInbox())(payload, headers as Record<string, string>)).statusCode).toBe(status);
     expect(await many(database.db, sql`select 1 from mails`)).toEqual([]);
   });
 });

@@ -14,14 +14,14 @@ import { ROUTES } from "../rest/index.ts";
 import { serveDocs } from "./index.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database, {}, serveDocs);
+  testApi = await openTestApi(database, {}, serveDocs);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${door.origin()}${path}`, { headers });
+  fetch(`${testApi.origin()}${path}`, { headers });
 type Json = Record<string, unknown>;
 
 describe("API documentation", () => {
@@ -55,7 +55,7 @@ describe("API documentation", () => {
   });
 
   test("lists extension services only while they are loaded", async () => {
-    const { services } = door.app;
+    const { services } = testApi.app;
     const page = async () => (await get("/api/docs")).text();
     const described = async () => (await (await get("/api/docs/openapi.json")).json()) as { paths: Json };
     expect(await page()).not.toContain("Guestbook/sign");
@@ -88,7 +88,7 @@ describe("API documentation", () => {
       servers: { url: string }[];
     };
     expect(described.openapi).toBe("3.1.0");
-    expect(described.servers).toEqual([{ url: `${door.origin()}/${APP}/${CLIENT}` }]);
+    expect(described.servers).toEqual([{ url: `${testApi.origin()}/${APP}/${CLIENT}` }]);
     const join = described.paths["/services/Groups/join"]!["post"] as {
       requestBody: { content: Record<string, { schema: Json }> };
     };

@@ -12,13 +12,13 @@ import { serveDocs } from "./index.ts";
 import { SHAPES } from "./json-shapes.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let described: Record<string, unknown> & { paths: Record<string, Record<string, unknown>> };
 beforeAll(async () => {
-  door = await openTestApi(database, {}, serveDocs);
-  described = (await (await fetch(`${door.origin()}/api/docs/openapi.json`)).json()) as typeof described;
+  testApi = await openTestApi(database, {}, serveDocs);
+  described = (await (await fetch(`${testApi.origin()}/api/docs/openapi.json`)).json()) as typeof described;
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 /** Every endpoint the server has registered for the described APIs, in the form of the document. */
 async function registered() {
@@ -31,8 +31,8 @@ async function registered() {
     const named = prefix === "/1" ? `/1${path.replace(":all", "*")}` : path.replace("*", "{path}");
     if (prefix) found.add(`${method} ${named.replace(/:(\w+)/g, "{$1}")}`);
   });
-  await openRest(door.app).serve(server);
-  await serveSearch(server, { ...door.app, ...createFakeEngine([]), seal: Buffer.alloc(32) });
+  await openRest(testApi.app).serve(server);
+  await serveSearch(server, { ...testApi.app, ...createFakeEngine([]), seal: Buffer.alloc(32) });
   await server.close();
   return found;
 }

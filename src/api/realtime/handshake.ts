@@ -62,7 +62,7 @@ export async function resolveToken(
   const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
     const byTicket = await accounts.findSessionByTicket(token);
-    const known = byTicket ?? (await accounts.findSession(token, "wire"));
+    const known = byTicket ?? (await accounts.findSession(token, "api"));
     if (known)
       return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }

@@ -66,7 +66,7 @@ const endAll = async (personId: string) => {
   line.realtime.tell({ type: "person.sessions-ended", personId }, "1", null);
 };
 const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
-  "signing out": (app) => line.accounts.signOut(app.session!.token, "wire"),
+  "signing out": (app) => line.accounts.signOut(app.session!.token, "api"),
   "ending all sessions": () => endAll(people.tomas.id),
   "a suspension": () =>
     within((tx) =>
@@ -103,7 +103,7 @@ describe("ended session", () => {
     };
     subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
     await waitForRoundTrip(app);
-    await line.accounts.signOut(app.session!.token, "wire");
+    await line.accounts.signOut(app.session!.token, "api");
     for (const { refused } of records) expect(await refused.next()).toEqual(OVER);
     expect(await own.next()).toEqual(OVER);
   });
@@ -126,7 +126,7 @@ describe("ended session", () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const shown = on("Posts", outside());
     await waitForRoundTrip(app);
-    await line.accounts.signOut(app.session!.token, "wire");
+    await line.accounts.signOut(app.session!.token, "api");
     expect(await shown.refused.next()).toEqual(OVER);
     expect(await on("Posts", outside()).refused.next()).toEqual(OVER);
     const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };

@@ -47,12 +47,12 @@ export function openSocketServer(server: FastifyInstance, { appId, limits, trust
 }
 
 function servePolling(server: FastifyInstance, io: Server, paths: string[]) {
-  void server.register(async (door) => {
+  void server.register(async (instance) => {
     // The engine reads bodies itself; they pass through unparsed.
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    instance.removeAllContentTypeParsers();
+    instance.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     for (const url of paths)
-      door.route<{ Querystring: { EIO?: string } }>({
+      instance.route<{ Querystring: { EIO?: string } }>({
         method: ["GET", "POST", "OPTIONS"],
         url,
         handler: async (request, reply) => {

@@ -5,17 +5,17 @@ import { describeEachStore } from "../../../test/support/rest/both-stores.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
 await describeEachStore(({ database, open, ...store }) => {
-  let door: TestRestApi;
+  let testApi: TestRestApi;
   let cache: ReturnType<TestRestApi["sdk"]>["Cache"];
   beforeAll(async () => {
-    door = await openTestApi(database, open());
-    cache = door.sdk().Cache;
+    testApi = await openTestApi(database, open());
+    cache = testApi.sdk().Cache;
   });
   beforeEach(async () => {
-    door.forget();
-    await door.set({ apiCalls: 0 });
+    testApi.forget();
+    await testApi.set({ apiCalls: 0 });
   });
-  afterAll(() => door.close());
+  afterAll(() => testApi.close());
 
   const at = (key: string, rest = "") => `/${APP}/${CLIENT}/cache/${key}${rest}`;
   const keys = store.cacheKeys;
@@ -42,7 +42,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
     test("keeps the order of its entries", async () => {
       await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
-      expect((await door.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
+      expect((await testApi.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
     });
 
     test("restores an instance of a custom class", async () => {
@@ -121,7 +121,7 @@ await describeEachStore(({ database, open, ...store }) => {
     });
 
     test("zero or past TTL expires at once", async () => {
-      await door.call("PUT", at("none", "?timeout=0"), 1);
+      await testApi.call("PUT", at("none", "?timeout=0"), 1);
       await cache.put("past", 1);
       await cache.expireAt("past", START - 1);
       expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
@@ -154,7 +154,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["/expireAt", "?timestamp=2026-05-04"],
     ])("refuses %s%s", async (path, query) => {
       await cache.put("it", 1, 10);
-      expect((await door.call("PUT", at("it", path + query), {})).status).toBe(422);
+      expect((await testApi.call("PUT", at("it", path + query), {})).status).toBe(422);
       expect(await cache.get("it")).toBe(1);
     });
   });
@@ -174,8 +174,8 @@ await describeEachStore(({ database, open, ...store }) => {
       "check",
       "%27",
     ])("allow %s", async (key) => {
-      await door.call("PUT", at(key), "kept");
-      expect((await door.call("GET", at(key))).body).toBe("kept");
+      await testApi.call("PUT", at(key), "kept");
+      expect((await testApi.call("GET", at(key))).body).toBe("kept");
       expect(await keys()).toHaveLength(1);
     });
 
@@ -190,7 +190,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["%00", 422],
       ["a".repeat(501), 404],
     ])("have a maximum length: %s", async (key, status) => {
-      expect((await door.call("PUT", at(key), 1)).status).toBe(status);
+      expect((await testApi.call("PUT", at(key), 1)).status).toBe(status);
     });
 
     test("stop at a hundred thousand; existing ones can still be written", async () => {
@@ -228,7 +228,7 @@ await describeEachStore(({ database, open, ...store }) => {
       await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
           const answers = calls.map(({ method, key: of, rest, query, body }) =>
-            door.call(
+            testApi.call(
               method,
               at(of, `${rest}?${new URLSearchParams(query)}`),
               method === "GET" ? undefined : body,

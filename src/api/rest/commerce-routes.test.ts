@@ -21,7 +21,7 @@ const running = (until: Date) => ({
 });
 
 let store: Awaited<ReturnType<typeof startPlayStore>>;
-let door: TestRestApi;
+let testApi: TestRestApi;
 let purchases: Purchases;
 beforeAll(async () => {
   store = await startPlayStore();
@@ -31,22 +31,22 @@ beforeAll(async () => {
     log: openLog("silent"),
     grants: {
       give: async (tx, personId, bought) =>
-        grantPurchase(tx, (await door.app.settings.get()).purchaseGrants, personId, bought),
+        grantPurchase(tx, (await testApi.app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
   });
-  door = await openTestApi(database, { purchases });
+  testApi = await openTestApi(database, { purchases });
 });
-beforeEach(() => door.forget());
+beforeEach(() => testApi.forget());
 afterAll(async () => {
-  await door.close();
+  await testApi.close();
   await store.close();
 });
 
 /** A client signed in as a new person. */
 async function shopper(name: string) {
-  const personId = await door.member(name);
-  const sdk = door.sdk();
+  const personId = await testApi.member(name);
+  const sdk = testApi.sdk();
   await sdk.UserService.login(`${name}@example.org`, PASSWORD);
   return { personId, commerce: sdk.Commerce };
 }
@@ -65,7 +65,7 @@ const inGroups = async (personId: string) =>
 async function aShop() {
   await database.inTransaction((tx) => createRole(tx, OPERATOR, "Supporter"));
   const owner: SignedIn = {
-    id: await door.member("owner", { role: "admin" }),
+    id: await testApi.member("owner", { role: "admin" }),
     role: "admin",
     trust: "established",
     limited: false,
@@ -83,7 +83,7 @@ async function aShop() {
       { whoCreatesGroups: "members", newcomersGroups: "open" },
     ),
   );
-  await door.set({
+  await testApi.set({
     purchaseGrants:
       `${APP_NAME} gold role Supporter\n${APP_NAME} gold group friends-of-the-place\n${APP_NAME} ` +
       `monthly ` +
@@ -174,9 +174,9 @@ describe("subscription", () => {
     await expect(other.commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject({
       code: 403,
     });
-    await expect(door.sdk().Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2")).rejects.toMatchObject(
-      { code: 403 },
-    );
+    await expect(
+      testApi.sdk().Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2"),
+    ).rejects.toMatchObject({ code: 403 });
     await commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2");
     expect(
       store.asked.some(
@@ -189,7 +189,7 @@ describe("subscription", () => {
       state: "active",
     });
     expect(await roles(personId)).toEqual(["Supporter"]);
-    await door.sdk(SERVER).Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2");
+    await testApi.sdk(SERVER).Commerce.cancelPlaySubscription(APP_NAME, "monthly", "s2");
   });
 });
 
@@ -237,7 +237,9 @@ describe("purchase errors", () => {
   });
 
   test("report an invalid grants setting", async () => {
-    await expect(door.set({ purchaseGrants: "gold Supporter" })).rejects.toMatchObject({ reason: "invalid" });
+    await expect(testApi.set({ purchaseGrants: "gold Supporter" })).rejects.toMatchObject({
+      reason: "invalid",
+    });
   });
 
   test("rate limit callers without asking the store", async () => {

@@ -5,17 +5,17 @@ import { describeEachStore } from "../../../test/support/rest/both-stores.ts";
 import { countCases, FUZZ_TIMEOUT } from "../../../test/support/fuzz-cases.ts";
 
 await describeEachStore(({ database, open, ...store }) => {
-  let door: TestRestApi;
+  let testApi: TestRestApi;
   let counters: ReturnType<TestRestApi["sdk"]>["Counters"];
   beforeAll(async () => {
-    door = await openTestApi(database, open());
-    counters = door.sdk().Counters;
+    testApi = await openTestApi(database, open());
+    counters = testApi.sdk().Counters;
   });
   beforeEach(async () => {
-    door.forget();
-    await door.set({ apiCalls: 0 });
+    testApi.forget();
+    await testApi.set({ apiCalls: 0 });
   });
-  afterAll(() => door.close());
+  afterAll(() => testApi.close());
 
   const at = (name: string, rest = "") => `/${APP}/${CLIENT}/counters/${name}${rest}`;
 
@@ -85,12 +85,12 @@ await describeEachStore(({ database, open, ...store }) => {
   describe("64-bit counters", () => {
     const GREATEST = "9223372036854775807";
     test("keep every digit", async () => {
-      await door.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
-      expect((await door.call("GET", at("big"))).text).toBe(GREATEST);
-      expect((await door.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
-      expect((await door.call("PUT", at("small", `/incrementby/get?value=-9223372036854775808`))).text).toBe(
-        "-9223372036854775808",
-      );
+      await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
+      expect((await testApi.call("GET", at("big"))).text).toBe(GREATEST);
+      expect((await testApi.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
+      expect(
+        (await testApi.call("PUT", at("small", `/incrementby/get?value=-9223372036854775808`))).text,
+      ).toBe("-9223372036854775808");
     });
 
     test.each([
@@ -99,11 +99,11 @@ await describeEachStore(({ database, open, ...store }) => {
       ["small", "/decrement/get"],
       ["small", "/incrementby/get?value=-1"],
     ])("refuse overflow: %s %s", async (name, change) => {
-      await door.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
-      await door.call("PUT", at("small", "/incrementby/get?value=-9223372036854775808"));
-      const before = await door.call("GET", at(name));
-      expect(await door.call("PUT", at(name, change))).toMatchObject({ status: 422, body: { code: 422 } });
-      expect((await door.call("GET", at(name))).text).toBe(before.text);
+      await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
+      await testApi.call("PUT", at("small", "/incrementby/get?value=-9223372036854775808"));
+      const before = await testApi.call("GET", at(name));
+      expect(await testApi.call("PUT", at(name, change))).toMatchObject({ status: 422, body: { code: 422 } });
+      expect((await testApi.call("GET", at(name))).text).toBe(before.text);
     });
 
     test.each([
@@ -116,7 +116,7 @@ await describeEachStore(({ database, open, ...store }) => {
       "?value=1&value=2",
       "?value=0x10",
     ])("refuse an invalid amount: %s", async (query) => {
-      expect((await door.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
+      expect((await testApi.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
       expect(await counters.list("*")).toEqual([]);
     });
   });
@@ -135,7 +135,7 @@ await describeEachStore(({ database, open, ...store }) => {
     ])("match the pattern %s", async (pattern, found) => {
       for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"])
         await counters.incrementAndGet(name);
-      expect((await door.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
+      expect((await testApi.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
     });
 
     test.each([
@@ -143,7 +143,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["%00", 422],
       ["a".repeat(501), 404],
     ])("have a maximum length: %s", async (name, status) => {
-      expect((await door.call("PUT", at(name, "/increment/get"))).status).toBe(status);
+      expect((await testApi.call("PUT", at(name, "/increment/get"))).status).toBe(status);
     });
 
     test("allow any characters", async () => {
@@ -193,7 +193,7 @@ await describeEachStore(({ database, open, ...store }) => {
       await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 8 }), async (calls) => {
           const answers = calls.map(({ method, name, rest, query }) =>
-            door.call(method, at(name, `${rest}?${new URLSearchParams(query)}`)),
+            testApi.call(method, at(name, `${rest}?${new URLSearchParams(query)}`)),
           );
           for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(500);
         }),

@@ -16,15 +16,15 @@ import {
 } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
-beforeAll(async () => void (door = await openTestApi(database)));
-beforeEach(() => door.forget());
-afterAll(() => door.close());
+let testApi: TestRestApi;
+beforeAll(async () => void (testApi = await openTestApi(database)));
+beforeEach(() => testApi.forget());
+afterAll(() => testApi.close());
 
 /** Sends the address unchanged, without normalization. */
 const raw = (method: string, path: string, headers: Record<string, string> = {}, body = "") =>
   new Promise<{ status: number; body: string }>((done, failed) => {
-    const sent = ask(door.origin(), { method, path, headers }, (answer) => {
+    const sent = ask(testApi.origin(), { method, path, headers }, (answer) => {
       let text = "";
       answer
         .on("data", (chunk) => (text += String(chunk)))
@@ -37,7 +37,7 @@ const raw = (method: string, path: string, headers: Record<string, string> = {},
 const announcing = (path: string, length: number) =>
   new Promise<{ status: number; code: number }>((done, failed) => {
     const headers = { "content-type": "application/json", "content-length": String(length) };
-    const sent = ask(door.origin(), { method: "POST", path, headers }, (answer) => {
+    const sent = ask(testApi.origin(), { method: "POST", path, headers }, (answer) => {
       let text = "";
       answer
         .on("data", (chunk) => (text += String(chunk)))
@@ -51,8 +51,8 @@ const announcing = (path: string, length: number) =>
 
 describe("long request body", () => {
   test("gets refused before it arrives when the address already rules it out", async () => {
-    await changeDataConfig(door.app.tables, { dynamicSchema: false });
-    await createTable(door.app.tables, { name: "Thing" });
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
+    await createTable(testApi.app.tables, { name: "Thing" });
     const answers = await Promise.all(
       [`${CLIENT}/data/bulk/Thing`, `${SERVER}/data/bulk/None`, `${SERVER}/data/bulk/Notifications`].map(
         (path) => announcing(`/${APP}/${path}`, 19_000_000),
@@ -63,10 +63,10 @@ describe("long request body", () => {
       { status: 400, code: 1009 },
       { status: 403, code: 1011 },
     ]);
-    await changeDataConfig(door.app.tables, { dynamicSchema: true });
-    expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Thing`, [{}, {}])).status).toBe(200);
-    expect((await door.call("POST", `/${APP}/${SERVER}/data/bulk/Fresh`, [{}, {}])).status).toBe(200);
-    expect((await door.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({
+    await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
+    expect((await testApi.call("POST", `/${APP}/${SERVER}/data/bulk/Thing`, [{}, {}])).status).toBe(200);
+    expect((await testApi.call("POST", `/${APP}/${SERVER}/data/bulk/Fresh`, [{}, {}])).status).toBe(200);
+    expect((await testApi.call("POST", `/${APP}/${CLIENT}/data/bulk/Fresher`, [{}])).body).toMatchObject({
       code: 1009,
     });
   });
@@ -127,7 +127,7 @@ describe("REST addresses", () => {
       );
       const path = fc.array(part, { maxLength: 8 }).map((parts) => `/${APP}/${CLIENT}/${parts.join("/")}`);
       const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "OPTIONS");
-      await door.set({ apiCalls: 0 });
+      await testApi.set({ apiCalls: 0 });
       await fc.assert(
         fc.asyncProperty(method, path, async (verb, where) => {
           const { status } = await raw(verb, where);
@@ -191,7 +191,7 @@ describe("request body", () => {
 
 describe("browser of another origin", () => {
   test("may call and read answers, refusals included", async () => {
-    const preflight = await fetch(`${door.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
+    const preflight = await fetch(`${testApi.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {
         origin: "https://elsewhere.example",
@@ -206,11 +206,11 @@ describe("browser of another origin", () => {
       "access-control-allow-headers": "content-type, user-token, bl-execution-type, x-own, user-token",
     });
     for (const path of ["/api/info", "/api/nothing", `/${APP}/${"X".repeat(40)}/info`])
-      expect((await door.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
+      expect((await testApi.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
   test("gets no invented header back", async () => {
-    const { headers } = await fetch(`${door.origin()}/api/info`, {
+    const { headers } = await fetch(`${testApi.origin()}/api/info`, {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a: b" },
     });
@@ -219,19 +219,21 @@ describe("browser of another origin", () => {
 });
 
 test("private community tells guests where the sockets are, and refuses made-up tokens as ever", async () => {
-  await door.set({ audience: "private" });
-  expect((await door.call("GET", "/api/info")).body).toMatchObject({ rtURL: door.origin() });
-  expect((await door.call("GET", "/api/rt/lookup")).body).toBe(door.origin());
-  expect((await door.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject({
-    code: 3064,
-  });
-  expect((await door.call("GET", "/api/users/userroles")).status).toBe(401);
-  await door.set({ audience: "public" });
+  await testApi.set({ audience: "private" });
+  expect((await testApi.call("GET", "/api/info")).body).toMatchObject({ rtURL: testApi.origin() });
+  expect((await testApi.call("GET", "/api/rt/lookup")).body).toBe(testApi.origin());
+  expect((await testApi.call("GET", "/api/info", undefined, { "user-token": "made-up" })).body).toMatchObject(
+    {
+      code: 3064,
+    },
+  );
+  expect((await testApi.call("GET", "/api/users/userroles")).status).toBe(401);
+  await testApi.set({ audience: "public" });
 });
 
 describe("user token", () => {
   test("unknown token gets its error code, and the client forgets it", async () => {
-    const { status, body } = await door.call("GET", "/api/info", undefined, { "user-token": "made-up" });
+    const { status, body } = await testApi.call("GET", "/api/info", undefined, { "user-token": "made-up" });
     expect([status, body]).toEqual([
       400,
       {
@@ -254,10 +256,11 @@ describe("user token", () => {
     SERVER,
     CLIENT,
   ])("made-up token is unknown: %.20s", async (token) => {
-    const { body } = await door.call("GET", "/api/info", undefined, { "user-token": token });
+    const { body } = await testApi.call("GET", "/api/info", undefined, { "user-token": token });
     expect(body).toMatchObject({ code: 3064 });
     expect(
-      (await door.call("GET", `/api/users/isvalidusertoken/${encodeURIComponent(token.slice(0, 400))}`)).text,
+      (await testApi.call("GET", `/api/users/isvalidusertoken/${encodeURIComponent(token.slice(0, 400))}`))
+        .text,
     ).toBe("false");
   });
 
@@ -271,11 +274,11 @@ describe("user token", () => {
     "..%2f..",
     "x".repeat(400),
   ])("made-up key opens nothing: %.50s", async (key) => {
-    expect((await door.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
+    expect((await testApi.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
   });
 
   test("made-up token counts towards the rate limit", async () => {
-    await door.set({ apiCalls: 3 });
+    await testApi.set({ apiCalls: 3 });
     const call = async (token: string) =>
       (await raw("GET", `/${APP}/${CLIENT}/users/userroles`, { "user-token": token })).status;
     const statuses: number[] = [];
@@ -285,13 +288,13 @@ describe("user token", () => {
   });
 
   test("token in a cookie is ignored", async () => {
-    const id = await door.member("mira");
+    const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(tx, sql`update people set site_role = 'admin' where id = ${id}`),
     );
     expect(
       (
-        await door.call("GET", "/api/info", undefined, {
+        await testApi.call("GET", "/api/info", undefined, {
           cookie: "kith_session=anything; user-token=anything",
         })
       ).status,

@@ -78,7 +78,7 @@ const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "
  */
 export function openRest(app: RestContext): Rest {
   const callers = new Callers(app);
-  const door = { app, callers, routes: ROUTES };
+  const testApi = { app, callers, routes: ROUTES };
   return {
     happened(domainEvent) {
       callers.happened(domainEvent);
@@ -91,9 +91,9 @@ export function openRest(app: RestContext): Rest {
       app.flows.watched.forget();
     },
     async serve(server) {
-      await serveRoutesUnder(server, `/${app.appId}/:apiKey`, door);
-      await serveRoutesUnder(server, "/api", door);
-      await serveUnknownApps(server, door);
+      await serveRoutesUnder(server, `/${app.appId}/:apiKey`, testApi);
+      await serveRoutesUnder(server, "/api", testApi);
+      await serveUnknownApps(server, testApi);
     },
   };
 }

@@ -8,17 +8,17 @@ import { openTestApi, type TestRestApi } from "../../../test/support/rest/rest-s
 import { measureCpu } from "../../../test/support/cpu-time.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeEach(async () => {
-  await door?.close();
-  door = await openTestApi(database);
+  await testApi?.close();
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 const LINE = { logger: "browser", "log-level": "ERROR", message: "It broke", timestamp: 1 };
-const put = (payload: unknown) => door.call("PUT", "/api/log", payload);
+const put = (payload: unknown) => testApi.call("PUT", "/api/log", payload);
 const kept = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
-  (await listLogLines(door.app.logs, wanted)).lines;
+  (await listLogLines(testApi.app.logs, wanted)).lines;
 const texts = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
   (await kept(wanted)).map(({ message }) => message);
 
@@ -29,7 +29,7 @@ async function sent(client: typeof Backendless) {
 
 describe("client log lines", () => {
   test("keep level and details of the published client's loggers", async () => {
-    const client = door.sdk();
+    const client = testApi.sdk();
     const logger = client.Logging.getLogger("garden");
     logger.debug("one");
     logger.info("two");
@@ -108,7 +108,7 @@ describe("client log lines", () => {
     for (let n = 0; n < 60; n++) await put([LINE]);
     const refused = await put([LINE]);
     expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-    const client = door.sdk(door.app.serverKey);
+    const client = testApi.sdk(testApi.app.serverKey);
     client.Logging.getLogger("server").info("still heard");
     await sent(client);
     expect(await texts({ logger: "server" })).toEqual(["still heard"]);
@@ -170,7 +170,7 @@ describe("client log lines", () => {
 
 describe("stored log", () => {
   test("follows the level settings, for all loggers and for each, on the server and in clients", async () => {
-    await door.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
+    await testApi.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },
       { ...LINE, logger: "browser", "log-level": "FATAL", message: "worse" },
@@ -179,7 +179,7 @@ describe("stored log", () => {
       { ...LINE, logger: "quiet", "log-level": "INFO", message: "as for all" },
     ]);
     expect(await texts()).toEqual(["as for all", "worse"]);
-    const info = (await door.call("GET", "/api/info")).body;
+    const info = (await testApi.call("GET", "/api/info")).body;
     expect(info).toMatchObject({
       loggers: [
         { name: "Global logger", level: "info" },
@@ -188,7 +188,7 @@ describe("stored log", () => {
         { name: "quiet", level: "trace" },
       ],
     });
-    const client = door.sdk();
+    const client = testApi.sdk();
     await (client as unknown as { appInfoPromise: () => Promise<unknown> }).appInfoPromise();
     client.Logging.getLogger("anything").debug("not even sent");
     client.Logging.getLogger("anything").info("sent");
@@ -199,7 +199,7 @@ describe("stored log", () => {
   test.each(["browser", "browser = loud", "= warn", "a = warn\nb"])(
     "invalid level setting %j is refused",
     async (logLevels) => {
-      await expect(door.set({ logLevels })).rejects.toMatchObject({
+      await expect(testApi.set({ logLevels })).rejects.toMatchObject({
         reason: "invalid",
         fields: { logLevels: expect.any(String) },
       });
@@ -227,8 +227,8 @@ describe("stored log", () => {
     expect(
       await texts({ from: new Date(at + DAY), until: new Date(at + 2 * DAY), level: "WARN" }),
     ).toHaveLength(15);
-    const first = await listLogLines(door.app.logs, { logger: "browser" });
-    const second = await listLogLines(door.app.logs, { logger: "browser", after: first.next! });
+    const first = await listLogLines(testApi.app.logs, { logger: "browser" });
+    const second = await listLogLines(testApi.app.logs, { logger: "browser", after: first.next! });
     expect([...first.lines, ...second.lines].map(({ message }) => message)).toEqual(
       Array.from({ length: 90 }, (_, n) => `bean number ${n}`)
         .toReversed()

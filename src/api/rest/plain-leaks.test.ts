@@ -19,18 +19,18 @@ import {
 } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let people: TestUsers;
 let at: LeakCommunity;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   people = await createTestUsers(database);
   at = await createLeakCommunity(database, people, "secret");
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
 const q = encodeURIComponent;
@@ -60,9 +60,9 @@ const namedReads = (): [method: string, path: string, body?: unknown][] => [
 ];
 
 async function tokenOf(username: string): Promise<string> {
-  await door.member(username);
+  await testApi.member(username);
   const login = { login: `${username}@example.org`, password: PASSWORD };
-  const { body } = await door.call("POST", `/${APP}/${CLIENT}/users/login`, login);
+  const { body } = await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, login);
   return (body as Record<string, string>)["user-token"]!;
 }
 
@@ -74,7 +74,7 @@ describe("plain calls by outsiders", () => {
         who === "stranger" ? { "user-token": await tokenOf("bram") } : {};
       const base = `/${APP}/${who === "server key" ? SERVER : CLIENT}`;
       const ask = (method: string, path: string, body?: unknown) =>
-        door.call(method, base + path, body, headers);
+        testApi.call(method, base + path, body, headers);
       const heard: string[] = [];
       for (const { name } of API_ENTITIES)
         for (const read of readsOf(name)) {
@@ -105,12 +105,12 @@ describe("plain calls by outsiders", () => {
   );
 
   test("refuse guests in a private community", async () => {
-    await door.set({ audience: "private" });
+    await testApi.set({ audience: "private" });
     for (const read of [
       ...API_ENTITIES.flatMap(({ name }) => readsOf(name)),
       ["GET", `/users/${people.mira.id}`] as [string, string],
     ])
-      expect([read, (await door.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([
+      expect([read, (await testApi.call(read[0], `/${APP}/${CLIENT}${read[1]}`, read[2])).status]).toEqual([
         read,
         401,
       ]);

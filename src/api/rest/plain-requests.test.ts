@@ -4,23 +4,23 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
-beforeEach(() => door.forget());
+afterAll(() => testApi.close());
+beforeEach(() => testApi.forget());
 
 const KEYS = `/${APP}/${CLIENT}`;
 const call = async (method: string, path: string, body?: unknown) => {
-  const { status, body: answer } = await door.call(method, path, body);
+  const { status, body: answer } = await testApi.call(method, path, body);
   return { status, body: answer as unknown };
 };
 
 describe("calls of other SDKs", () => {
   test("GET /rt/lookup returns the socket address", async () => {
     for (const base of [KEYS, "/api"])
-      expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: door.origin() });
+      expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: testApi.origin() });
   });
 
   test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
@@ -83,7 +83,7 @@ describe("unsupported calls", () => {
 
   test("binary protocol is refused by name, whatever it sends and however old the address", async () => {
     for (const path of [`${KEYS}/binary`, "/api/binary", "/v1/binary"]) {
-      const answer = await fetch(door.origin() + path, {
+      const answer = await fetch(testApi.origin() + path, {
         method: "POST",
         body: new Uint8Array([0, 3, 0, 0]),
         headers: { "content-type": "application/x-amf" },
@@ -97,7 +97,7 @@ describe("unsupported calls", () => {
   });
 
   test("addresses with a version and keys in headers are refused by name", async () => {
-    const answer = await fetch(`${door.origin()}/v1/data/Person`, {
+    const answer = await fetch(`${testApi.origin()}/v1/data/Person`, {
       headers: { "application-id": APP, "secret-key": CLIENT },
     });
     expect([answer.status, await answer.json()]).toEqual([

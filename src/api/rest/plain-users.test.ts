@@ -13,28 +13,28 @@ import {
 } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   people = await createTestUsers(database);
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
 type Options = { key?: string; token?: string; body?: unknown };
 const call = async (method: string, path: string, { key = CLIENT, token = "", body }: Options = {}) =>
-  door.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{
+  testApi.call(method, `/${APP}/${key}${path}`, body, token ? { "user-token": token } : {}) as Promise<{
     status: number;
     body: unknown;
   }>;
 
 /** A person who signs in with a bare call. */
 async function signedIn(username: string) {
-  const id = await door.member(username);
+  const id = await testApi.member(username);
   const { body } = await call("POST", "/users/login", {
     body: { login: `${username}@example.org`, password: PASSWORD },
   });
@@ -68,7 +68,7 @@ describe("GET of a user", () => {
     });
     for (const id of ["nobody", people.mira.id.replace(/.$/, (last) => (last === "0" ? "1" : "0"))])
       expect((await call("GET", `/users/${id}`, { token: cleo.token })).body).toMatchObject({ code: 1000 });
-    await door.set({ audience: "private" });
+    await testApi.set({ audience: "private" });
     expect(await call("GET", `/users/${bram.id}`)).toMatchObject({ status: 401 });
   });
 
@@ -163,7 +163,7 @@ describe("PUT of several permissions of an object", () => {
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as {
       objectId: string;
     };
-    await setTableAccess(door.app.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });
+    await setTableAccess(testApi.app.tables, "Bed", { AuthenticatedUser: { find: true, create: true } });
     const own = (await call("POST", "/data/Bed", { token: bram.token, body: { name: "own" } })).body as {
       objectId: string;
     };

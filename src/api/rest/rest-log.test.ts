@@ -13,11 +13,11 @@ import {
 
 const database = await testDatabase();
 const { log, text } = captureLog();
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database, { log });
+  testApi = await openTestApi(database, { log });
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 /** Secrets in every length and alphabet that apps use. */
 const KEY_OF_ANOTHER = "7F3A0C52-99D1-4B0E-AF12-5D0C7E1B9A44";
@@ -35,13 +35,13 @@ const send = async (method: string, path: string) => {
   };
   const body = method === "GET" ? {} : { body: JSON.stringify(BODY) };
   const query = `?token=${TOKEN}&email=${encodeURIComponent(MAIL)}&password=${PASSWORD}`;
-  return fetch(`${door.origin()}${path}${query}`, { method, headers, redirect: "manual", ...body }).then(
+  return fetch(`${testApi.origin()}${path}${query}`, { method, headers, redirect: "manual", ...body }).then(
     (answer) => answer.text(),
   );
 };
 
 test("calls write no key, token or address to the log, whatever their URL and body contain", async () => {
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
   for (const { method, path } of ROUTES)
     for (const value of [TOKEN, encodeURIComponent(MAIL), PASSWORD, KEY_OF_ANOTHER])
@@ -79,7 +79,7 @@ test.each([
   ["a file that is listed", "/files/none/"],
 ])("%s is answered once", async (_what, path) => {
   const from = text().length;
-  await door.call("GET", `/${APP}/${SERVER}${path}`);
+  await testApi.call("GET", `/${APP}/${SERVER}${path}`);
   expect(text().slice(from)).not.toMatch(/already sent|"level":[3456]0,(?!.*"answered")/);
 });
 
@@ -87,16 +87,16 @@ test("download in part, unchanged or complete is answered once", async () => {
   const file = `/${APP}/${SERVER}/files/notes/seeds.txt`;
   const form = new FormData();
   form.append("file", new Blob(["Beans and kale"]), "seeds.txt");
-  const made = await fetch(`${door.origin()}${file}`, { method: "POST", body: form });
+  const made = await fetch(`${testApi.origin()}${file}`, { method: "POST", body: form });
   expect(made.status).toBe(200);
   const from = text().length;
-  const whole = await fetch(`${door.origin()}${file}`);
+  const whole = await fetch(`${testApi.origin()}${file}`);
   expect(await whole.text()).toBe("Beans and kale");
   const etag = whole.headers.get("etag")!;
   const headers = [{ range: "bytes=0-4" }, { range: "bytes=99-" }, { "if-none-match": etag }];
   const statuses = [];
   for (const it of headers)
-    statuses.push((await fetch(`${door.origin()}${file}`, { headers: it as never })).status);
+    statuses.push((await fetch(`${testApi.origin()}${file}`, { headers: it as never })).status);
   expect(statuses).toEqual([206, 416, 304]);
   expect(text().slice(from)).not.toContain("already sent");
 });

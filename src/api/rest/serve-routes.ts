@@ -19,10 +19,10 @@ type CallerRequest = FastifyRequest & { caller: Caller };
 type RestServer = { app: RestContext; callers: Callers; routes: readonly (Route | Endpoint)[] };
 
 /** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
-export async function serveRoutesUnder(server: FastifyInstance, prefix: string, door: RestServer) {
+export async function serveRoutesUnder(server: FastifyInstance, prefix: string, testApi: RestServer) {
   await server.register(
     async (scope) => {
-      prepareScope(scope, door.app);
+      prepareScope(scope, testApi.app);
       servePreflight(scope);
       scope.route({ method: ALL_METHODS, url: "/*", handler: refuseUnknownPath });
       for (const streams of [false, true])
@@ -30,8 +30,8 @@ export async function serveRoutesUnder(server: FastifyInstance, prefix: string, 
           part.removeAllContentTypeParsers();
           if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
           else addBodyParser(part);
-          for (const route of door.routes)
-            if ((route.streams ?? false) === streams) registerRoute(part, door, route);
+          for (const route of testApi.routes)
+            if ((route.streams ?? false) === streams) registerRoute(part, testApi, route);
         });
     },
     { prefix },

@@ -19,14 +19,14 @@ import {
 } from "../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   people = await createTestUsers(database);
 });
 
@@ -34,12 +34,12 @@ const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
 
 /** A person with an app session, and the published client acting as that person. */
 async function speaking(username: string) {
-  const id = await door.member(username);
+  const id = await testApi.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await door.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "api");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const token = signedIn.session.token;
-  const sdk = door.sdk();
+  const sdk = testApi.sdk();
   sdk.LocalCache.set("user-token", token);
   return { id, token, sdk };
 }
@@ -74,7 +74,7 @@ describe("services with the published client", () => {
   test("refuse with the command's message and status", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
-    const [bram, guest] = [await speaking("bram"), door.sdk()];
+    const [bram, guest] = [await speaking("bram"), testApi.sdk()];
     const join = (sdk: typeof guest, input: unknown) =>
       fault(sdk.CustomServices.invoke("Groups", "join", input as object));
     expect(await join(guest, { groupId: group.id })).toMatchObject({ code: 401 });
@@ -116,18 +116,18 @@ describe("services with the published client", () => {
         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
     );
     expect(due).toHaveLength(1);
-    for (const { payload } of due) await runDeferredCall(door.app, payload);
+    for (const { payload } of due) await runDeferredCall(testApi.app, payload);
     expect(await groups()).toHaveLength(1);
     // A call that is refused later is reported to no one and not retried.
-    await runDeferredCall(door.app, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
+    await runDeferredCall(testApi.app, { ...due[0]!.payload, method: "leave", input: { groupId: bram.id } });
     await run(database.db, sql`delete from graphile_worker._private_jobs`);
   });
 
   test("one caller can defer 500 calls in five minutes; others still can", async () => {
-    await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+    await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const [bram, olga] = [await speaking("bram"), await speaking("olga")];
     const defer = async ({ token }: { token: string }) =>
-      door.call(
+      testApi.call(
         "POST",
         `${KEYS}/services/Notifications/markAllSeen`,
         {},
@@ -141,7 +141,7 @@ describe("services with the published client", () => {
 
   test("refuse an unknown execution type", async () => {
     const bram = await speaking("bram");
-    const odd = await door.call(
+    const odd = await testApi.call(
       "POST",
       `${KEYS}/services/Notifications/markAllSeen`,
       {},
@@ -154,7 +154,7 @@ describe("services with the published client", () => {
   });
 
   test("accept nothing, a text, a list and a number without failing", async () => {
-    await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+    await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();
     for (const { noun, name } of COMMUNITY_SERVICES)
@@ -166,7 +166,7 @@ describe("services with the published client", () => {
         null,
         { groupId: 1, discussionId: [], personId: {}, body: true },
       ]) {
-        const { status } = await door.call("POST", `${KEYS}/services/${noun}/${name}`, sent, {
+        const { status } = await testApi.call("POST", `${KEYS}/services/${noun}/${name}`, sent, {
           "user-token": bram.token,
         });
         statuses.add(status);
@@ -178,7 +178,7 @@ describe("services with the published client", () => {
   test("refuse the server key alone, since a command needs a person", async () => {
     const group = await createTestGroup(database, people);
     expect(
-      await fault(door.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id })),
+      await fault(testApi.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id })),
     ).toMatchObject({ code: 401 });
   });
 });

@@ -19,14 +19,16 @@ test("browsing continues past documents that disappeared from a page meanwhile",
       return { ...found, hits, total: found.total - 1 };
     },
   };
-  const door = await openTestSearchApi(fading);
-  const { hits, cursor } = (await door.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)).json<{
+  const testApi = await openTestSearchApi(fading);
+  const { hits, cursor } = (
+    await testApi.call("/indexes/posts/browse", { hitsPerPage: 2 }, SERVER_KEY)
+  ).json<{
     hits: unknown[];
     cursor: string;
   }>();
   expect(hits).toMatchObject([{ objectID: "p4" }]);
   expect(cursor).toEqual(expect.any(String));
-  await door.server.close();
+  await testApi.server.close();
 });
 
 test("page that timed out is not taken for the last one", async () => {
@@ -40,8 +42,8 @@ test("page that timed out is not taken for the last one", async () => {
       exhaustive: { total: false, facets: false },
     }),
   };
-  const door = await openTestSearchApi(slow);
-  const answer = await door.call("/indexes/posts/browse", {}, SERVER_KEY);
+  const testApi = await openTestSearchApi(slow);
+  const answer = await testApi.call("/indexes/posts/browse", {}, SERVER_KEY);
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "1"]);
-  await door.server.close();
+  await testApi.server.close();
 });

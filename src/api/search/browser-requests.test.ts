@@ -15,14 +15,14 @@ const { engine } = createFakeEngine([
     body: "__ais-highlight__Hello <em>there",
   }),
 ]);
-let door: TestSearchApi;
+let testApi: TestSearchApi;
 beforeAll(async () => {
-  door = await openTestSearchApi(engine);
-  door.limits.take = async () => {};
+  testApi = await openTestSearchApi(engine);
+  testApi.limits.take = async () => {};
 });
-afterAll(() => door.server.close());
+afterAll(() => testApi.server.close());
 
-const one = (params: unknown) => door.call("/indexes/posts/query", params);
+const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("browser requests", () => {
   test("work from any origin, in preflight and answer", async () => {
@@ -31,7 +31,7 @@ describe("browser requests", () => {
       "access-control-request-method": "POST",
       "access-control-request-headers": "x-algolia-api-key, x-algolia-application-id",
     };
-    const before = await door.server.inject({ method: "OPTIONS", url: "/1/indexes/*/queries", headers });
+    const before = await testApi.server.inject({ method: "OPTIONS", url: "/1/indexes/*/queries", headers });
     expect([before.statusCode, before.headers]).toMatchObject([
       204,
       {
@@ -43,8 +43,8 @@ describe("browser requests", () => {
     for (const answer of [
       await one({}),
       await one("{"),
-      await door.call("/nothing", {}),
-      await door.call("/indexes/posts/query", {}, "wrong"),
+      await testApi.call("/nothing", {}),
+      await testApi.call("/indexes/posts/query", {}, "wrong"),
     ]) {
       expect(answer.headers).toMatchObject({
         "access-control-allow-origin": "*",
@@ -59,7 +59,7 @@ describe("browser requests", () => {
     const url = `/1/indexes/posts/query?${keys}&x-algolia-agent=a&foo=bar`;
     expect(
       (
-        await door.server.inject({
+        await testApi.server.inject({
           method: "POST",
           url,
           payload: "{}",
@@ -69,7 +69,7 @@ describe("browser requests", () => {
     ).toBe(200);
     expect(
       (
-        await door.server.inject({
+        await testApi.server.inject({
           method: "POST",
           url: "/1/indexes/posts/query",
           headers: { cookie: `kith_session=${KEY}` },
@@ -79,11 +79,11 @@ describe("browser requests", () => {
   });
 
   test("to unknown addresses get an error", async () => {
-    expect((await door.call("/nothing", {})).json()).toEqual({
+    expect((await testApi.call("/nothing", {})).json()).toEqual({
       message: "Path not supported by this API",
       status: 404,
     });
-    expect((await door.call("/answers/posts/prediction", {})).statusCode).toBe(404);
-    expect((await door.call("/indexes/posts/settings", {}, KEY, { method: "PUT" })).statusCode).toBe(403);
+    expect((await testApi.call("/answers/posts/prediction", {})).statusCode).toBe(404);
+    expect((await testApi.call("/indexes/posts/settings", {}, KEY, { method: "PUT" })).statusCode).toBe(403);
   });
 });

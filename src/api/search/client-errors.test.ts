@@ -11,10 +11,10 @@ const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: fals
 const FIRST = { indexName: "posts", query: "hel" };
 
 const { engine } = createFakeEngine([createTestDocument("d1", { title: "Hello" }), SECRET]);
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
-const { five, lite, four } = createSearchClients(() => door.port);
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
+const { five, lite, four } = createSearchClients(() => testApi.port);
 
 describe("errors as clients raise them", () => {
   const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
@@ -72,13 +72,13 @@ describe("errors as clients raise them", () => {
   });
 
   test("rate-limited request is retried after the given time", async () => {
-    const refused = await door.call("/indexes/posts/query", {});
+    const refused = await testApi.call("/indexes/posts/query", {});
     expect(refused.statusCode).toBe(200);
     // Exactly the quota of a guest's address per minute, so that the next query exceeds it.
-    await door.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
+    await testApi.limits.take("search-guest", { points: 600, seconds: 60 }, "127.0.0.1", 0);
     const more = await Promise.all(
       Array.from({ length: 13 }, () =>
-        door.call("/indexes/*/queries", {
+        testApi.call("/indexes/*/queries", {
           requests: Array.from({ length: 50 }, () => ({ indexName: "posts" })),
         }),
       ),
@@ -89,6 +89,6 @@ describe("errors as clients raise them", () => {
       "retry-after": expect.stringMatching(/^\d+$/) as string,
       "access-control-expose-headers": "Retry-After",
     });
-    await door.limits.forget("search-guest", { points: 600, seconds: 60 }, "127.0.0.1");
+    await testApi.limits.forget("search-guest", { points: 600, seconds: 60 }, "127.0.0.1");
   });
 });

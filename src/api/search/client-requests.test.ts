@@ -25,12 +25,12 @@ const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: fals
 const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "mira" });
 
 const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
 beforeEach(() => void (asked.length = 0));
 
-const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => door.port);
+const { five, lite, four, hosts4, hosts5 } = createSearchClients(() => testApi.port);
 
 describe("other client requests", () => {
   test("query one index", async () => {

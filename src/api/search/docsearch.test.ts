@@ -34,9 +34,9 @@ const { engine, asked } = createFakeEngine([
   }),
   createTestDocument("bea", { type: "people", title: "Bea Beans", url: "/people/bea" }),
 ]);
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
 
 /** Attributes requested by DocSearch versions 3 and 4. */
 const LEVELS = [0, 1, 2, 3, 4, 5, 6].map((n) => `hierarchy.lvl${n}`);
@@ -52,9 +52,9 @@ const REQUEST = {
   clickAnalytics: false,
 };
 const host = { url: "127.0.0.1", protocol: "http", accept: "readWrite" } as const;
-const five = () => liteClient(APP, KEY, { hosts: [{ ...host, port: door.port }] });
+const five = () => liteClient(APP, KEY, { hosts: [{ ...host, port: testApi.port }] });
 const four = () =>
-  algoliasearch4(APP, KEY, { hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never });
+  algoliasearch4(APP, KEY, { hosts: [{ protocol: "http", url: `127.0.0.1:${testApi.port}` }] as never });
 
 describe("documentation index", () => {
   test.each([
@@ -121,7 +121,7 @@ describe("documentation index", () => {
 describe("list of indices", () => {
   test("names every index and its replicas with the fields clients read", async () => {
     const { items } = await algoliasearch4(APP, SERVER_KEY, {
-      hosts: [{ protocol: "http", url: `127.0.0.1:${door.port}` }] as never,
+      hosts: [{ protocol: "http", url: `127.0.0.1:${testApi.port}` }] as never,
     }).listIndices();
     const posts = items.find(({ name }) => name === "posts");
     expect(posts).toMatchObject({
@@ -151,7 +151,7 @@ describe("administration calls", () => {
     ["GET", "/1/indexes/posts/task/1"],
   ] as const)("fail with every key: %s %s", async (method, url) => {
     const headers = { "x-algolia-application-id": APP, "x-algolia-api-key": SERVER_KEY };
-    const answer = await door.server.inject({
+    const answer = await testApi.server.inject({
       method,
       url,
       headers,

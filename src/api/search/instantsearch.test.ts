@@ -36,9 +36,9 @@ const { engine } = createFakeEngine(
     }),
   ),
 );
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
 
 const Hit = ({ hit }: { hit: object }) => h(Highlight as never, { attribute: "title", hit } as never);
 
@@ -63,12 +63,13 @@ test.each([
     "version 5, lite",
     () =>
       liteClient(APP, KEY, {
-        hosts: [{ url: "127.0.0.1", port: door.port, accept: "readWrite", protocol: "http" }],
+        hosts: [{ url: "127.0.0.1", port: testApi.port, accept: "readWrite", protocol: "http" }],
       }),
   ],
   [
     "version 4",
-    () => algoliasearch4(APP, KEY, { hosts: [{ url: `127.0.0.1:${door.port}`, protocol: "http" }] as never }),
+    () =>
+      algoliasearch4(APP, KEY, { hosts: [{ url: `127.0.0.1:${testApi.port}`, protocol: "http" }] as never }),
   ],
 ])("InstantSearch page renders completely from the API: %s", async (_client, client) => {
   const state = {

@@ -17,14 +17,14 @@ const { engine } = createFakeEngine([
     body: "__ais-highlight__Hello <em>there",
   }),
 ]);
-let door: TestSearchApi;
+let testApi: TestSearchApi;
 beforeAll(async () => {
-  door = await openTestSearchApi(engine);
-  door.limits.take = async () => {};
+  testApi = await openTestSearchApi(engine);
+  testApi.limits.take = async () => {};
 });
-afterAll(() => door.server.close());
+afterAll(() => testApi.server.close());
 
-const one = (params: unknown) => door.call("/indexes/posts/query", params);
+const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("search request", () => {
   test.each<[string, unknown, number]>([
@@ -96,7 +96,7 @@ describe("search request", () => {
 
   test("may be compressed, and not expand beyond the limit", async () => {
     const packed = (bytes: Buffer) =>
-      door.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
+      testApi.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
     expect((await packed(gzipSync('{"query":"hello"}'))).json<{ nbHits: number }>().nbHits).toBe(1);
     expect((await packed(gzipSync(Buffer.alloc(5_000_000, " ")))).statusCode).toBe(413);
     expect((await packed(Buffer.from("no gzip"))).statusCode).toBe(400);
@@ -120,7 +120,7 @@ describe("search request", () => {
     ["no index", { requests: [{}] }, 400],
     ["a facet that is not named", { requests: [{ indexName: "posts", type: "facet" }] }, 400],
   ])("with several queries: %s", async (_what, body, status) => {
-    expect((await door.call("/indexes/*/queries", body)).statusCode).toBe(status);
+    expect((await testApi.call("/indexes/*/queries", body)).statusCode).toBe(status);
   });
 
   test.each<[string, object, number]>([
@@ -138,7 +138,9 @@ describe("search request", () => {
       200,
     ],
   ])("for recommendations: %s", async (_what, request, status) => {
-    expect((await door.call("/indexes/*/recommendations", { requests: [request] })).statusCode).toBe(status);
+    expect((await testApi.call("/indexes/*/recommendations", { requests: [request] })).statusCode).toBe(
+      status,
+    );
   });
 
   test(
@@ -184,7 +186,7 @@ describe("search request", () => {
         fc.asyncProperty(request, async (said) => {
           const answers = await Promise.all([
             one(said),
-            door.call("/indexes/*/queries", { requests: [{ ...said, indexName: "posts" }] }),
+            testApi.call("/indexes/*/queries", { requests: [{ ...said, indexName: "posts" }] }),
           ]);
           for (const answer of answers) {
             expect([200, 400]).toContain(answer.statusCode);

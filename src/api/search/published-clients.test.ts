@@ -20,12 +20,12 @@ const SECRET = createTestDocument("d3", { title: "Hello members", isPublic: fals
 const MIRA = createTestDocument("p1", { type: "people", title: "Mira", names: "mira" });
 
 const { engine, asked } = createFakeEngine([BEANS, HELLO, SECRET, MIRA]);
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
 beforeEach(() => void (asked.length = 0));
 
-const { five, lite, four } = createSearchClients(() => door.port);
+const { five, lite, four } = createSearchClients(() => testApi.port);
 
 /** The common result of every client for the same two requests. */
 type Both = {

@@ -13,14 +13,14 @@ const { engine, asked } = createFakeEngine([
     body: "__ais-highlight__Hello <em>there",
   }),
 ]);
-let door: TestSearchApi;
+let testApi: TestSearchApi;
 beforeAll(async () => {
-  door = await openTestSearchApi(engine);
-  door.limits.take = async () => {};
+  testApi = await openTestSearchApi(engine);
+  testApi.limits.take = async () => {};
 });
-afterAll(() => door.server.close());
+afterAll(() => testApi.server.close());
 
-const one = (params: unknown) => door.call("/indexes/posts/query", params);
+const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("search answers", () => {
   test("report a page beyond the reachable hits", async () => {
@@ -121,7 +121,7 @@ describe("search answers", () => {
   test("stop after enough hits on request", async () => {
     const requests = [{ indexName: "posts", hitsPerPage: 1 }, { indexName: "posts" }];
     const { results } = (
-      await door.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })
+      await testApi.call("/indexes/*/queries", { requests, strategy: "stopIfEnoughMatches" })
     ).json<{
       results: object[];
     }>();
@@ -129,10 +129,10 @@ describe("search answers", () => {
   });
 
   test("accept events and store none", async () => {
-    expect((await door.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
+    expect((await testApi.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
       status: 200,
       message: "OK",
     });
-    expect((await door.call("/events", { events: "click" })).statusCode).toBe(400);
+    expect((await testApi.call("/events", { events: "click" })).statusCode).toBe(400);
   });
 });

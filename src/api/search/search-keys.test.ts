@@ -16,13 +16,13 @@ const { engine, asked } = createFakeEngine([
   createTestDocument("d1", { title: "Hello", tags: ["soil"] }),
   createTestDocument("d2", { title: "Hello members", isPublic: false, tags: ["quittenmus"] }),
 ]);
-let door: TestSearchApi;
-beforeAll(async () => void (door = await openTestSearchApi(engine)));
-afterAll(() => door.server.close());
+let testApi: TestSearchApi;
+beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
+afterAll(() => testApi.server.close());
 beforeEach(() => {
   asked.length = 0;
-  door.state.now = new Date("2026-05-04T09:00:00Z");
-  door.state.audience = "public";
+  testApi.state.now = new Date("2026-05-04T09:00:00Z");
+  testApi.state.audience = "public";
 });
 
 // Also available under Node; the types are of the browser build.
@@ -32,9 +32,9 @@ const five = algoliasearch(APP, KEY) as unknown as {
 const four = algoliasearch4(APP, KEY);
 const secured = (restrictions: object, parentApiKey = KEY) =>
   five.generateSecuredApiKey({ parentApiKey, restrictions });
-const soon = () => Math.floor(door.state.now.getTime() / 1_000) + 60;
+const soon = () => Math.floor(testApi.state.now.getTime() / 1_000) + 60;
 const query = (key: string, params: object = {}, index = "posts") =>
-  door.call(`/indexes/${index}/query`, params, key);
+  testApi.call(`/indexes/${index}/query`, params, key);
 const INVALID = { message: "Invalid Application-ID or API key", status: 403 };
 
 describe("derived search key with either client", () => {
@@ -107,14 +107,14 @@ describe("derived search key with either client", () => {
 
   test("with filters may not get records by id, which would bypass them", async () => {
     const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
-    expect((await door.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(
+    expect((await testApi.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(
       403,
     );
     expect(
-      (await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode,
+      (await testApi.call("/indexes/*/objects", body, secured({ restrictIndices: ["posts"] }))).statusCode,
     ).toBe(200);
     expect(
-      (await door.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode,
+      (await testApi.call("/indexes/*/objects", body, secured({ restrictIndices: ["people"] }))).statusCode,
     ).toBe(403);
   });
 
@@ -157,23 +157,23 @@ describe("derived search key with either client", () => {
 
 describe("viewer's search key", () => {
   test("finds what the viewer may see while the session lives", async () => {
-    const key = door.mirasKey();
+    const key = testApi.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
-    door.state.sessions.delete(SESSION);
+    testApi.state.sessions.delete(SESSION);
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
-    door.state.sessions.set(SESSION, asked[0]!.viewer);
-    door.state.now = new Date(door.state.now.getTime() + 13 * 3_600_000);
+    testApi.state.sessions.set(SESSION, asked[0]!.viewer);
+    testApi.state.now = new Date(testApi.state.now.getTime() + 13 * 3_600_000);
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
 
   test("gives the only access to a private community", async () => {
-    door.state.audience = "private";
+    testApi.state.audience = "private";
     expect((await query(KEY)).statusCode).toBe(403);
     expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
-    expect((await query(door.mirasKey())).statusCode).toBe(200);
+    expect((await query(testApi.mirasKey())).statusCode).toBe(200);
   });
 
   test("cannot derive keys for others", async () => {
-    expect((await query(secured({ session: SESSION }, door.mirasKey()))).statusCode).toBe(403);
+    expect((await query(secured({ session: SESSION }, testApi.mirasKey()))).statusCode).toBe(403);
   });
 });

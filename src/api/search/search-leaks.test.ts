@@ -32,15 +32,15 @@ import {
 const database = await testDatabase();
 const { inTransaction: within } = database;
 const search = openSearch({ database });
-let door: TestSearchApi;
+let testApi: TestSearchApi;
 let people: TestUsers;
 beforeAll(async () => {
-  door = await openTestSearchApi(search.engine);
-  door.limits.take = async () => {};
+  testApi = await openTestSearchApi(search.engine);
+  testApi.limits.take = async () => {};
 });
-afterAll(() => door.server.close());
+afterAll(() => testApi.server.close());
 beforeEach(async () => {
-  door.state.now = database.clock.at;
+  testApi.state.now = database.clock.at;
   people = await createTestUsers(database);
 });
 
@@ -52,8 +52,8 @@ const fileAll = async () => {
 /** In this test a session id equals the person's id. */
 function keyOf(viewer: Viewer): string {
   if (viewer.id === null) return KEY;
-  door.state.sessions.set(viewer.id, viewer);
-  return door.keyFor(viewer.id);
+  testApi.state.sessions.set(viewer.id, viewer);
+  return testApi.keyFor(viewer.id);
 }
 
 const SHOWN = {
@@ -113,7 +113,7 @@ async function hears(viewer: Viewer, at: LeakCommunity): Promise<Record<string, 
   } as unknown as Record<string, [path: string, body: unknown]>;
   const heard: Record<string, string> = {};
   for (const [name, [path, body]] of Object.entries(asked)) {
-    const answer = await door.call(path, body, key);
+    const answer = await testApi.call(path, body, key);
     // Answers echo the query; only the rest reveals anything.
     heard[name] = JSON.stringify(answer.json(), (member, value: unknown) =>
       ["query", "params", "matchedWords"].includes(member) ? undefined : value,
@@ -148,7 +148,7 @@ test.each(["private", "secret"] as const)(
     // An operator's client browses everything guests see, and no more.
     const browsed = { text: "" };
     for (const index of INDICES)
-      browsed.text += (await door.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
+      browsed.text += (await testApi.call(`/indexes/${index}/browse`, { hitsPerPage: 2 }, SERVER_KEY)).body;
     expect(browsed.text).toContain("All may read");
     for (const word of [
       PRIVATE_WORD,
@@ -185,14 +185,14 @@ test("browsing returns every document once, page by page", async () => {
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = (await door.call("/indexes/posts/browse", { hitsPerPage: 2, cursor }, SERVER_KEY)).json<{
+    const page = (await testApi.call("/indexes/posts/browse", { hitsPerPage: 2, cursor }, SERVER_KEY)).json<{
       hits: { objectID: string }[];
       cursor?: string;
     }>();
     seen.push(...page.hits.map(({ objectID }) => objectID));
     cursor = page.cursor;
   } while (cursor);
-  const { nbHits } = (await door.call("/indexes/posts/query", {})).json<{ nbHits: number }>();
+  const { nbHits } = (await testApi.call("/indexes/posts/query", {})).json<{ nbHits: number }>();
   expect(nbHits).toBeGreaterThan(5);
   expect([seen.length, new Set(seen).size]).toEqual([nbHits, nbHits]);
 });
@@ -214,13 +214,13 @@ test("blocked content is not found from either side, nor by a key whose session 
   await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
   await fileAll();
   const found = async (viewer: Viewer) =>
-    (await door.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{
+    (await testApi.call("/indexes/posts/query", { query: "brombeere" }, keyOf(viewer))).json<{
       nbHits?: number;
       status?: number;
     }>();
   expect(await found(people.noor)).toMatchObject({ nbHits: 1 });
   expect(await found(cleo)).toMatchObject({ nbHits: 0 });
   const key = keyOf(people.noor);
-  door.state.sessions.delete(people.noor.id);
-  expect((await door.call("/indexes/posts/query", {}, key)).statusCode).toBe(403);
+  testApi.state.sessions.delete(people.noor.id);
+  expect((await testApi.call("/indexes/posts/query", {}, key)).statusCode).toBe(403);
 });

@@ -15,8 +15,12 @@ const MAIL = "mira.beetz@example.org";
 
 test("search calls write no key, token or address to the log", async () => {
   const { log, text } = captureLog();
-  const door = await openTestSearchApi(createFakeEngine([createTestDocument("1", {})]).engine, () => {}, log);
-  const keys = [KEY, SERVER_KEY, door.mirasKey(), TOKEN, MAIL];
+  const testApi = await openTestSearchApi(
+    createFakeEngine([createTestDocument("1", {})]).engine,
+    () => {},
+    log,
+  );
+  const keys = [KEY, SERVER_KEY, testApi.mirasKey(), TOKEN, MAIL];
   for (const route of Object.keys(createSearchRoutes({} as never, {} as never))) {
     const [methods, path] = route.split(" ") as [string, string];
     for (const value of [TOKEN, KEY, encodeURIComponent(MAIL)])
@@ -33,12 +37,17 @@ test("search calls write no key, token or address to the log", async () => {
           | "PUT"
           | "DELETE"
         )[])
-          await door.call(path.replace(/:\w+|\*/g, value) + query, method === "GET" ? undefined : body, key, {
-            method,
-          });
+          await testApi.call(
+            path.replace(/:\w+|\*/g, value) + query,
+            method === "GET" ? undefined : body,
+            key,
+            {
+              method,
+            },
+          );
       }
   }
-  await door.server.close();
+  await testApi.server.close();
   expect(findSecrets(text(), keys)).toEqual([]);
   expect(text()).toContain('"msg":"answered"');
 });
@@ -47,9 +56,9 @@ test("failing search logs its location, without token or address", async () => {
   const { log, text } = captureLog();
   const { engine } = createFakeEngine([createTestDocument("1", {})]);
   const failing = { ...engine, search: () => Promise.reject(new Error(`${MAIL} asked with ${TOKEN}`)) };
-  const door = await openTestSearchApi(failing, () => {}, log);
-  expect((await door.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
-  await door.server.close();
+  const testApi = await openTestSearchApi(failing, () => {}, log);
+  expect((await testApi.call("/indexes/posts/query", { query: "beans" })).statusCode).toBe(500);
+  await testApi.server.close();
   expect(findSecrets(text(), [KEY, TOKEN])).toEqual([]);
   expect(text()).toContain("a search failed");
 });

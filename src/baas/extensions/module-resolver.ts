@@ -4,11 +4,11 @@ import { registerHooks } from "node:module";
  * Makes this thread import from sources read beforehand, so that a file saved meanwhile is not loaded by
  * half, and resolve `#extensions` to the host's API wherever the folder is.
  */
-export function registerModuleResolver(sources: Record<string, string>, door: string): void {
+export function registerModuleResolver(sources: Record<string, string>, apiUrl: string): void {
   const known = new Map(Object.entries(sources));
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === "#extensions") return { url: door, shortCircuit: true };
+      if (specifier === "#extensions") return { url: apiUrl, shortCircuit: true };
       const url =
         specifier.startsWith(".") && context.parentURL
           ? new URL(specifier, context.parentURL).href

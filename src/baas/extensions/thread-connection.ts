@@ -69,7 +69,7 @@ export class ThreadConnection<Context> {
 
   constructor({ sources, entries }: Snapshot, app: ThreadContext<Context>) {
     this.#context = app;
-    const workerData: ThreadData = { door: API_URL, sources, entries };
+    const workerData: ThreadData = { apiUrl: API_URL, sources, entries };
     const resourceLimits = {
       maxOldGenerationSizeMb: app.memory,
       maxYoungGenerationSizeMb: Math.ceil(app.memory / 4),

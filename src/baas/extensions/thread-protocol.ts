@@ -42,7 +42,7 @@ export type FromThread =
   | { kind: "line"; id: number | null; level: Level; message: string; facts: string };
 
 export type ThreadData = {
-  door: string;
+  apiUrl: string;
   sources: Record<string, string>;
   entries: { file: string; url: string }[];
 };

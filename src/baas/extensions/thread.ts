@@ -20,7 +20,7 @@ import {
  * database connection and no keys. Errors stay within the thread.
  */
 const port = parentPort!;
-const { door, sources, entries } = workerData as ThreadData;
+const { apiUrl, sources, entries } = workerData as ThreadData;
 const sendToHost = (message: FromThread) => port.postMessage(message);
 
 /** Open requests of one thread to the host, and log lines of one call. */
@@ -245,7 +245,7 @@ function redirectConsole() {
 }
 
 redirectConsole();
-registerModuleResolver(sources, door);
+registerModuleResolver(sources, apiUrl);
 const manifest = await loadParts();
 port.on("message", (message: ToThread) => {
   if (message.kind === "run") void runPart(message.id, message.part, message.input, message.caller);

@@ -5,7 +5,7 @@ import type { SignedIn, Viewer } from "#community/rules";
 import type { SignInProvider } from "./providers/index.ts";
 
 /** Kind of a session. The two never mix: pages keep a cookie, API clients send a header. */
-export type SessionKind = "web" | "wire";
+export type SessionKind = "web" | "api";
 
 /** Client of a request. Only hashes of it are stored. */
 export type ClientInfo = {

@@ -16,7 +16,11 @@ type ConversationMember = {
   viewerBlocks: boolean;
   hidden: boolean;
 };
-type ConversationFacts = { kind: "direct" | "group"; parted: boolean; insiders: ConversationMember[] };
+type ConversationFacts = {
+  kind: "direct" | "group";
+  blockedEitherWay: boolean;
+  insiders: ConversationMember[];
+};
 
 /**
  * Columns of `ConversationFacts`; the conversation is `c`. Guests and closed accounts are no participants.
@@ -30,7 +34,7 @@ const conversationColumns = (
     and exists (select from participants one
       join participants other on other.conversation_id = one.conversation_id
     join blocks b on b.blocker_id = one.person_id and b.blocked_id = other.person_id
-      where one.conversation_id = c.id) as parted,
+      where one.conversation_id = c.id) as "blockedEitherWay",
   (select coalesce(json_agg(json_build_object(
       'viewer', json_build_object('id', v.id, 'role', v.site_role, 'trust', v.trust, 'limited',
         v.state = 'limited'),
@@ -44,10 +48,13 @@ const conversationColumns = (
    where o.conversation_id = c.id and v.id = any(${people}::uuid[])
      and v.state in ('active', 'limited')) as insiders`;
 
-const toConversationFacts = ({ kind, parted }: ConversationFacts, { viewerState }: ConversationMember) => ({
+const toConversationFacts = (
+  { kind, blockedEitherWay }: ConversationFacts,
+  { viewerState }: ConversationMember,
+) => ({
   kind,
   viewerState,
-  blocked: parted,
+  blocked: blockedEitherWay,
   mine: false,
 });
 const memberLookup = ({ insiders }: ConversationFacts) => {
@@ -148,7 +155,7 @@ export async function getConversationPresence(
   const insider = place && memberLookup(place);
   const takesPart = (who: ConversationMember | undefined) =>
     who !== undefined && who.viewerState === "accepted" && who.showsReading;
-  if (!place || place.parted || !insider || !takesPart(insider(personId)))
+  if (!place || place.blockedEitherWay || !insider || !takesPart(insider(personId)))
     return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = insider(other);

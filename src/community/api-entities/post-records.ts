@@ -74,7 +74,7 @@ export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsign
 type ReactionRow = PostContext &
   Pick<PostRow, "discussionId" | "groupId" | "state" | "authorId"> & {
     createdAt: Date | null;
-    parted: string[];
+    blockedEitherWay: string[];
   };
 
 /** Reactions of people blocked either way, and on hidden texts, are not reported. */
@@ -87,13 +87,15 @@ export const readReactions = defineRecordReader<ReactionRow, Record<string, neve
       array(select v.id from people v
       join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
               or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid)
-            where v.id = any(${people}::uuid[]))::text[] as parted
+            where v.id = any(${people}::uuid[]))::text[] as "blockedEitherWay"
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     left join reactions r on r.post_id = p.id and r.person_id = ${ids["ownerId"]}::uuid
       and r.emoji = ${ids["emoji"]}
     where p.id = ${ids["postId"]}`,
   see: (row, subscriber) =>
-    findStub(row, subscriber) === null && !row.parted.includes(subscriber.viewer.id ?? "") ? {} : null,
+    findStub(row, subscriber) === null && !row.blockedEitherWay.includes(subscriber.viewer.id ?? "")
+      ? {}
+      : null,
   record: (row, _how, { ids }) => ({
     ___class: "Reactions",
     objectId: ids.objectId,

@@ -13,15 +13,16 @@ export async function getPresenceAnywhere(
 ): Promise<PresenceVisibility> {
   const rows = await many(
     db,
-    sql<{ id: string; shares: boolean; parted: boolean }>`
+    sql<{ id: string; shares: boolean; blockedEitherWay: boolean }>`
       select p.id, coalesce((p.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}) as shares,
         exists (select from blocks b
           where (b.blocker_id = p.id and b.blocked_id = ${personId})
-            or (b.blocker_id = ${personId} and b.blocked_id = p.id)) as parted
+            or (b.blocker_id = ${personId} and b.blocked_id = p.id)) as "blockedEitherWay"
       from people p where p.id = any(${[personId, ...others]}::uuid[]) and p.state in ('active', 'limited')`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const meets = (other: string) => (byId.get(other)?.parted === false ? byId.get(other) : undefined);
+  const meets = (other: string) =>
+    byId.get(other)?.blockedEitherWay === false ? byId.get(other) : undefined;
   const shares = byId.get(personId)?.shares ?? false;
   return {
     shownTo: (other) => shares && meets(other) !== undefined,

@@ -14,10 +14,10 @@ export type Subscriber = {
   /** Shares their online status. */
   shares: boolean;
 };
-/** A subscriber with the group's facts for them. `parted`: blocked either way, even for a moderator. */
+/** A subscriber with the group's facts for them. `blockedEitherWay`: blocked either way, even for a moderator. */
 export type SubscriberFacts = Subscriber & {
   group: GroupFacts;
-  parted: boolean;
+  blockedEitherWay: boolean;
   /** Value outside groups. */ blocks: boolean;
 };
 /** Query result for an entity: its group, and those of the requested people who have an open account. */
@@ -82,7 +82,7 @@ export function subscriberLookup({
       ...it,
       blocks: it.blocksViewer,
       blocksViewer,
-      parted: it.blocksViewer || it.viewerBlocks,
+      blockedEitherWay: it.blocksViewer || it.viewerBlocks,
       group: facts,
     };
   };

@@ -115,7 +115,7 @@ async function getDiscussionPresence(
   if (!place || !me || !canReadPlace(place, me)) return { shownTo: () => false, sees: () => false };
   const meets = (other: string) => {
     const who = each!(other);
-    return who && canReadPlace(place, who) && !who.parted ? who : undefined;
+    return who && canReadPlace(place, who) && !who.blockedEitherWay ? who : undefined;
   };
   return {
     shownTo: (other) => me.shares && meets(other) !== undefined,

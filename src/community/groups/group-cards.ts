@@ -10,7 +10,7 @@ export type GroupsQuery = {
   search?: string;
   topic?: string;
   /** Join policy. */
-  door?: JoinPolicy;
+  joinPolicy?: JoinPolicy;
   /** Only groups with activity since then. */
   active?: { within: keyof typeof ACTIVITY_SPANS; now: Date };
   /** Default: latest activity first. Ignored for one's own groups: pinned ones, then the latest active. */
@@ -56,11 +56,11 @@ export const listDiscoverableTopics = (db: Db, viewer: Viewer): Promise<GroupTop
       where topic <> '' group by lower(topic) order by count desc, lower(topic) ${limit(20)}`,
   );
 
-function filterConditions({ search, topic, door, active }: GroupsQuery) {
+function filterConditions({ search, topic, joinPolicy, active }: GroupsQuery) {
   return sql`
     ${whenGiven(prefixQuery(search), (words) => sql`g.id = any(${groupIdsMatching(words)})`)}
     ${whenGiven(topic, (it) => sql`lower(g.topic) = lower(${it})`)}
-    ${whenGiven(door, (it) => sql`g.join_policy = ${it}`)}
+    ${whenGiven(joinPolicy, (it) => sql`g.join_policy = ${it}`)}
     ${whenGiven(
       active,
       ({ within, now }) => sql`g.last_active_at

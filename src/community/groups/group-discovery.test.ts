@@ -41,10 +41,10 @@ async function three() {
 describe("group discovery", () => {
   test("filters by join policy", async () => {
     const { people } = await three();
-    expect(await discovered(people.noor, { door: "open" })).toEqual(["Bees"]);
-    expect(await discovered(people.noor, { door: "request" })).toEqual(["apples"]);
-    expect(await discovered(people.noor, { door: "invite" })).toEqual(["Cellar"]);
-    expect(await discovered(people.noor, { door: "request", search: "bees" })).toEqual([]);
+    expect(await discovered(people.noor, { joinPolicy: "open" })).toEqual(["Bees"]);
+    expect(await discovered(people.noor, { joinPolicy: "request" })).toEqual(["apples"]);
+    expect(await discovered(people.noor, { joinPolicy: "invite" })).toEqual(["Cellar"]);
+    expect(await discovered(people.noor, { joinPolicy: "request", search: "bees" })).toEqual([]);
   });
 
   test("filters by recent activity", async () => {
@@ -56,7 +56,7 @@ describe("group discovery", () => {
     await lastActive(apples.id, 31);
     expect(await discovered(people.noor, { active: { within: "week", now } })).toEqual(["Cellar"]);
     expect(await discovered(people.noor, { active: { within: "month", now } })).toEqual(["Cellar", "Bees"]);
-    expect(await discovered(people.noor, { active: { within: "month", now }, door: "open" })).toEqual([
+    expect(await discovered(people.noor, { active: { within: "month", now }, joinPolicy: "open" })).toEqual([
       "Bees",
     ]);
   });
@@ -108,7 +108,7 @@ describe("group discovery", () => {
     for (const sort of ["active", "members", "newest", "name"] as const) {
       expect(await discovered(people.guest, { sort })).toEqual([]);
       expect(await discovered(people.noor, { sort })).toEqual(["Closed"]);
-      expect(await discovered(people.noor, { sort, door: "invite" })).toEqual([]);
+      expect(await discovered(people.noor, { sort, joinPolicy: "invite" })).toEqual([]);
       expect((await discovered(otto, { sort })).sort(), "who is invited finds it").toEqual([
         "Closed",
         "Hollow",
@@ -124,11 +124,11 @@ describe("group discovery", () => {
         joinPolicy: "open",
       });
     for (const sort of ["active", "members", "newest", "name"] as const) {
-      const first = await listGroups(db, people.noor, { tab: "discover", sort, door: "open" });
+      const first = await listGroups(db, people.noor, { tab: "discover", sort, joinPolicy: "open" });
       const second = await listGroups(db, people.noor, {
         tab: "discover",
         sort,
-        door: "open",
+        joinPolicy: "open",
         after: first.next!,
       });
       expect([first.rows.length, second.rows.length, second.next]).toEqual([24, 5, null]);

@@ -70,7 +70,7 @@ describe("group details", () => {
       questions: ["Why?"],
     };
     expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, visibility: "secret" });
-    expect(await acts()).toEqual(["group.changed", "group.door_changed"]);
+    expect(await acts()).toEqual(["group.changed", "group.access_changed"]);
     await change({ purpose: "" });
     expect(await getGroup(db, mira, group.id)).toMatchObject({ ...said, purpose: "" });
   });

@@ -103,32 +103,32 @@ async function changeAccessPolicy(
   group: GroupToChange,
   input: z.output<typeof GroupChange>,
 ): Promise<Date | null> {
-  const door = resultingAccessPolicy(group, input);
-  if (!door) return null;
+  const access = resultingAccessPolicy(group, input);
+  if (!access) return null;
   if (!groupRules.manage(me, group))
     throw new Refusal("not-allowed", "Only owners can change visibility, joining and history.");
-  if (isWiderVisibility(group, door) && group.membersCount > 1) {
+  if (isWiderVisibility(group, access) && group.membersCount > 1) {
     // The history policy of a group that becomes public changes only then.
-    if (door.visibility !== "public")
+    if (access.visibility !== "public")
       await run(
         tx,
-        sql`update groups set ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
+        sql`update groups set ${setHistoryPolicy(tx, access.historyPolicy)} where id = ${group.id}`,
       );
-    return scheduleOpening(tx, me, group.id, door);
+    return scheduleOpening(tx, me, group.id, access);
   }
   // A scheduled change stays scheduled unless the visibility changes now.
-  if (door.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
+  if (access.visibility !== group.visibility) await clearScheduledOpening(tx, me, group.id);
   await run(
     tx,
-    sql`update groups set visibility = ${door.visibility}, join_policy = ${door.joinPolicy},
-      ${setHistoryPolicy(tx, door.historyPolicy)} where id = ${group.id}`,
+    sql`update groups set visibility = ${access.visibility}, join_policy = ${access.joinPolicy},
+      ${setHistoryPolicy(tx, access.historyPolicy)} where id = ${group.id}`,
   );
-  if (isWiderVisibility(group, door)) await restrictContentToMembers(tx, group.id, door.visibility);
+  if (isWiderVisibility(group, access)) await restrictContentToMembers(tx, group.id, access.visibility);
   await writeAudit(tx, me, {
-    act: "group.door_changed",
+    act: "group.access_changed",
     kind: "group",
     id: group.id,
-    details: { ...door, ...previousAccessPolicy(group) },
+    details: { ...access, ...previousAccessPolicy(group) },
   });
   return null;
 }

@@ -39,16 +39,16 @@ const accounts = () =>
   });
 
 async function arrive(email = "plato@example.org") {
-  const door = accounts();
-  const { id } = await door.register(
+  const accountCommands = accounts();
+  const { id } = await accountCommands.register(
     { email, name: "Aristocles", username: "aristocles", password: "seven brown hens" },
     from,
   );
-  await sendAccountMails(database, door);
+  await sendAccountMails(database, accountCommands);
   const [mail] = await listMailbox(db, email);
   const confirm = async () =>
-    door.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
-  return { id, confirm, door };
+    accountCommands.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
+  return { id, confirm, accountCommands };
 }
 
 const bringHeap = async () => {
@@ -73,14 +73,16 @@ const byThem = (id: string) =>
 describe("an imported account", () => {
   test("cannot sign in, receives no mail and does not prevent registration", async () => {
     const ghost = await bringHeap();
-    const door = accounts();
+    const accountCommands = accounts();
     for (const login of ["plato", "plato@example.org"])
-      await expect(door.signIn({ login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({
+      await expect(
+        accountCommands.signIn({ login, password: "seven brown hens" }, from, "web"),
+      ).rejects.toMatchObject({
         reason: "invalid",
       });
-    await door.sendResetLink("plato@example.org", from);
-    await door.sendSignInLink("plato@example.org", from);
-    await sendAccountMails(database, door);
+    await accountCommands.sendResetLink("plato@example.org", from);
+    await accountCommands.sendSignInLink("plato@example.org", from);
+    await sendAccountMails(database, accountCommands);
     expect(await count("mails")).toBe(0);
     expect((await getPerson(db, GUEST, "plato")).id).toBe(ghost.id);
     await arrive();
@@ -145,10 +147,10 @@ describe("an imported account", () => {
         sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`,
       ),
     );
-    const { id, confirm, door } = await arrive();
+    const { id, confirm, accountCommands } = await arrive();
     await confirm();
     expect(await byThem(ghost.id)).toMatchObject({ posts: 2 });
-    await door.approve(ada, id);
+    await accountCommands.approve(ada, id);
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 

@@ -102,8 +102,8 @@ const isGroupAction = sql<boolean>`
 const isVisibleGroup = sql<boolean>`
   coalesce(g.state <> 'deleted'
     and (${isGroupModerator("m")} or (g.visibility = 'public' and ${groupReadable("g", "m")} and not exists (
-    select from audit_events door where door.object_kind = 'group' and door.object_id = g.id::text
-      and door.act in ('group.door_changed', 'group.opened') and door.at > a.at))), false)`;
+    select from audit_events access where access.object_kind = 'group' and access.object_id = g.id::text
+      and access.act in ('group.access_changed', 'group.opened') and access.at > a.at))), false)`;
 const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.approved',
   'group.turned_down')`;
 

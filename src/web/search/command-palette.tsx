@@ -132,17 +132,17 @@ const scrollIntoView = (line: HTMLElement | null) => line?.scrollIntoView({ bloc
  */
 function usePaletteSearch(typed: string): PaletteItem[] {
   const { publicConfig } = useRootData();
-  const door = useRef<BrowserSearch | null>(null);
+  const search = useRef<BrowserSearch | null>(null);
   const [found, setFound] = useState<PaletteItem[]>([]);
   useEffect(() => {
     const query = typed.trim();
     let over = false;
     const ask = async () => {
-      door.current ??= openBrowserSearch(publicConfig);
+      search.current ??= openBrowserSearch(publicConfig);
       const answers =
         query.length < MIN_LENGTH
           ? []
-          : await door.current.ask(
+          : await search.current.ask(
               KINDS.map((indexName) => ({
                 indexName,
                 query,

@@ -43,11 +43,11 @@ export const createAdmin = () => accountsContext.member({ username: "admin", id:
 /** Ana and every kind of viewer of her profile. */
 export async function createOnlookers() {
   await createAdmin();
-  const [ana, friend, stranger, parted] = await Promise.all(
-    ["ana", "friend", "stranger", "parted"].map((username) => accountsContext.member({ username })),
+  const [ana, friend, stranger, blocker] = await Promise.all(
+    ["ana", "friend", "stranger", "blocker"].map((username) => accountsContext.member({ username })),
   );
   const moderator = await accountsContext.member({ username: "mod", role: "moderator" });
   await makeFriends(ana!, friend!);
-  await run(db, sql`insert into blocks values (${parted!.id}, ${ana!.id}, now())`);
-  return { ana: ana!, friend: friend!, stranger: stranger!, parted: parted!, moderator };
+  await run(db, sql`insert into blocks values (${blocker!.id}, ${ana!.id}, now())`);
+  return { ana: ana!, friend: friend!, stranger: stranger!, blocker: blocker!, moderator };
 }

@@ -43,9 +43,9 @@ const ALL_STEPS: WalkSteps = {
 };
 
 /** Creates the data the walk starts from. */
-export async function prepareWalk({ door, store }: Walk): Promise<void> {
-  const { database, tables } = door.app;
-  await door.set({
+export async function prepareWalk({ testApi, store }: Walk): Promise<void> {
+  const { database, tables } = testApi.app;
+  await testApi.set({
     confirmAddress: false,
     registrationTries: 0,
     accountsPerAddress: 0,
@@ -60,7 +60,7 @@ export async function prepareWalk({ door, store }: Walk): Promise<void> {
     autoRenewing: true,
     expiryTimeMillis: String(Date.parse("2030-01-01")),
   });
-  await createServiceFixtures(door.app);
+  await createServiceFixtures(testApi.app);
 }
 
 /** Runs every step in order: request, result in the client, database content. */
@@ -83,10 +83,10 @@ export const uniqueEndpoints = (calls: Parameters<typeof describeEndpoints>[0]) 
  * compared.
  */
 export function compareWithOpenApi(
-  { door, recorder }: Walk,
+  { testApi, recorder }: Walk,
   asked: RecordedRequest[],
 ): { faults: unknown[]; calls: number } {
-  const { services } = door.app;
+  const { services } = testApi.app;
   const says = createOpenApiCheck(
     buildOpenApi({
       base: "http://kith.test/app/key",

@@ -26,7 +26,7 @@ export type WalkContext = {
   /** A call the client does not make, with the server key. */
   ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   database: TestDatabase;
-  door: Awaited<ReturnType<typeof openTestApi>>;
+  testApi: Awaited<ReturnType<typeof openTestApi>>;
   /** Whether the server runs automation steps meanwhile, as a complete server does. */
   doesSteps: boolean;
 };
@@ -75,9 +75,9 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
     grants: { give: async () => [], take: async () => {} },
   });
   const extensions = openExtensions({ folder: "test/support/extensions", log, now: () => database.clock.at });
-  const door = await openTestApi(database, { allowReset: true, log, purchases, extensions });
-  await startExtensions(door.app);
-  const recorder = await openRecorder(next ?? door.origin);
+  const testApi = await openTestApi(database, { allowReset: true, log, purchases, extensions });
+  await startExtensions(testApi.app);
+  const recorder = await openRecorder(next ?? testApi.origin);
   const sdk = (apiKey: string) =>
     Backendless.initApp({ appId: APP, apiKey, serverURL: recorder.url, standalone: true } as never) as Sdk;
   /** A new client; it requests what it needs to know on creation. */
@@ -89,7 +89,7 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
     last: () => "",
     ask,
     database,
-    door,
+    testApi,
     doesSteps: next !== undefined,
   });
   async function ask(method: string, path: string, body?: unknown) {
@@ -106,11 +106,11 @@ export async function openWalk(database: TestDatabase, next?: () => string, log 
   }
   const close = async () => {
     await recorder.close();
-    await door.close();
+    await testApi.close();
     await extensions.close();
     await store.close();
   };
-  return { door, recorder, store, begin, close };
+  return { testApi, recorder, store, begin, close };
 }
 export type Walk = Awaited<ReturnType<typeof openWalk>>;
 

@@ -4,9 +4,9 @@ import { type WalkContext, anyOfType, type WalkSteps, untyped } from "./contract
 
 export const PERSON = { ___class: "Person", objectId: "p1" };
 export const tableStore = ({ server }: WalkContext, table = "Person") => server.Data.of(table);
-const readPeople = async ({ door }: WalkContext) =>
-  (await readRows(door.app.tables, "Person")).map(({ objectId, name, age }) => [objectId, name, age]);
-const readOrders = ({ door }: WalkContext) => readLinks(door.app.tables, "Person", "orders");
+const readPeople = async ({ testApi }: WalkContext) =>
+  (await readRows(testApi.app.tables, "Person")).map(({ objectId, name, age }) => [objectId, name, age]);
+const readOrders = ({ testApi }: WalkContext) => readLinks(testApi.app.tables, "Person", "orders");
 const readGrants = async ({ database }: WalkContext) =>
   (
     await many(
@@ -100,7 +100,7 @@ export const SAVE_STEPS: WalkSteps = {
     call: (at) => tableStore(at).deepSave({ objectId: "p2", friend: { objectId: "p1" } }),
     sends: () => ["PUT", "/data/Person/deep-save", { objectId: "p2", friend: { objectId: "p1" } }],
     gives: () => ({ objectId: "p2", friend: PERSON }),
-    keeps: ({ door }) => readLinks(door.app.tables, "Person", "friend"),
+    keeps: ({ testApi }) => readLinks(testApi.app.tables, "Person", "friend"),
     kept: ["p1"],
   },
   "data: setRelation": {

@@ -43,7 +43,7 @@ export const groupReads: Reads = {
   "groups, discover, the newest": (db, viewer) =>
     listGroups(db, viewer, { tab: "discover", sort: "newest", active: { within: "month", now: now() } }),
   "groups, discover, invite only": (db, viewer) =>
-    listGroups(db, viewer, { tab: "discover", sort: "name", door: "invite" }),
+    listGroups(db, viewer, { tab: "discover", sort: "name", joinPolicy: "invite" }),
   "topics of groups": (db, viewer) => listDiscoverableTopics(db, viewer),
   "groups, waiting": (db, viewer) => listGroups(db, viewer, { tab: "waiting" }),
   "group by id": (db, viewer, at) => getGroup(db, viewer, at.groupId),

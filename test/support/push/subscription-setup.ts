@@ -17,7 +17,7 @@ export function createSubscriptionSetup({ inTransaction: within }: TestDatabase)
       const id = tx.newId();
       await run(
         tx,
-        sql`insert into sessions (id, token_hash, person_id, door, stay, device, created_at, seen_at,
+        sql`insert into sessions (id, token_hash, person_id, kind, stay, device, created_at, seen_at,
           expires_at)
           values (${id}, ${Buffer.from(id)}, ${who.id}, 'web', true, 'Firefox on Linux', ${tx.now}, ${tx.now},
             ${addMilliseconds(tx.now, 60 * DAY)})`,

@@ -71,7 +71,7 @@ export class MessageQueue<T = Record<string, unknown>> {
 export async function createTestSession(
   database: Pick<Database, "inTransaction">,
   { id }: Viewer,
-  door: "web" | "wire" = "wire",
+  sessionKind: "web" | "api" = "api",
 ) {
   if (id === null) return null;
   const token = createSecret();
@@ -79,8 +79,8 @@ export async function createTestSession(
     const made = tx.newId();
     await run(
       tx,
-      sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
-          values (${made}, ${hashSecret(token)}, ${id}, ${door}, true, ${tx.now}, ${tx.now},
+      sql`insert into sessions (id, token_hash, person_id, kind, stay, created_at, seen_at, expires_at)
+          values (${made}, ${hashSecret(token)}, ${id}, ${sessionKind}, true, ${tx.now}, ${tx.now},
             ${new Date(tx.now.getTime() + 3_600_000)})`,
     );
     return made;
@@ -194,8 +194,8 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   await server.listen({ port: 0, host: "127.0.0.1" });
   const open: { close: () => void }[] = [];
 
-  const tokenOf = (viewer: Viewer, door: "web" | "wire" = "wire") =>
-    createTestSession(database, viewer, door);
+  const tokenOf = (viewer: Viewer, sessionKind: "web" | "api" = "api") =>
+    createTestSession(database, viewer, sessionKind);
 
   return {
     server,

@@ -40,7 +40,7 @@ export const settleCall = (work: Promise<unknown>) =>
 export async function signInTestPerson(username: string) {
   const id = await testApi.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "wire");
+  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "api");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const sdk = testApi.sdk();
   sdk.LocalCache.set("user-token", signedIn.session.token);

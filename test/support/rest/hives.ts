@@ -14,23 +14,23 @@ export type HiveStore = TestStore & {
 /** Runs the tests with every storage backend, through the REST API, with one empty hive `garden`. */
 export const describeEachHive = (tests: (place: HiveStore) => void): Promise<void> =>
   describeEachStore((store) => {
-    let door: TestRestApi;
+    let testApi: TestRestApi;
     let sdk: ReturnType<TestRestApi["sdk"]>;
     beforeAll(async () => {
-      door = await openTestApi(store.database, store.open());
-      sdk = door.sdk();
+      testApi = await openTestApi(store.database, store.open());
+      sdk = testApi.sdk();
     });
     beforeEach(async () => {
-      door.forget();
-      await door.set({ apiCalls: 0 });
+      testApi.forget();
+      await testApi.set({ apiCalls: 0 });
       await sdk.Hive("garden").create();
     });
-    afterAll(() => door.close());
+    afterAll(() => testApi.close());
     tests({
       ...store,
       hive: (name = "garden") => sdk.Hive(name),
       names: async () => sdk.Hive.getNames(),
-      call: (...asked) => door.call(...asked),
+      call: (...asked) => testApi.call(...asked),
       at: (rest) => `/${APP}/${CLIENT}/hive/garden${rest}`,
     });
   });

@@ -100,17 +100,17 @@ export type PushInfo = {
 export async function openPushApi(database: TestDatabase) {
   const { db, clock } = database;
   const phones = await openTestPhones(database);
-  const door = await openTestApi(database, {
+  const testApi = await openTestApi(database, {
     devices: phones.devices,
     channels: openMessaging(database, queueDevicePush),
   });
-  const sdk = door.sdk();
+  const sdk = testApi.sdk();
   const heard: PublishedMessage[] = [];
-  door.app.channels.listeners.add((it) => heard.push(it));
+  testApi.app.channels.listeners.add((it) => heard.push(it));
   return {
     phones,
     ways: phones.devices.ways,
-    door,
+    testApi,
     sdk,
     heard,
     publish: async (
@@ -148,13 +148,13 @@ export async function openPushApi(database: TestDatabase) {
     /** Removes leftovers of earlier tests. */
     async forget() {
       heard.splice(0);
-      door.forget();
+      testApi.forget();
       phones.forget();
-      await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
-      door.app.limits.take = async () => {};
+      await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+      testApi.app.limits.take = async () => {};
     },
     async close() {
-      await door.close();
+      await testApi.close();
       await phones.close();
     },
   };

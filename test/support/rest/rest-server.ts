@@ -89,7 +89,7 @@ export async function openTestApi(
   });
   const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
-  const folder = mkdtempSync(join(tmpdir(), "kith-door-"));
+  const folder = mkdtempSync(join(tmpdir(), "kith-rest-"));
   const app = {
     database,
     accounts,

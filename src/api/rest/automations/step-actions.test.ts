@@ -4,14 +4,14 @@ import { createStepActions } from "./step-actions.ts";
 import { openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 test("interrupted record step whose table did not exist creates the record exactly once", async () => {
-  const { record } = createStepActions(door.app, null);
+  const { record } = createStepActions(testApi.app, null);
   const by = { personId: null, server: true, cause: database.runtime.newId() };
   const act = {
     act: "create",
@@ -22,5 +22,5 @@ test("interrupted record step whose table did not exist creates the record exact
   } as const;
   for (const _time of [1, 2])
     expect(await record(by, act)).toMatchObject({ objectId: act.objectId, name: "north" });
-  expect(await door.sdk(SERVER).Data.of("Sheds").find()).toHaveLength(1);
+  expect(await testApi.sdk(SERVER).Data.of("Sheds").find()).toHaveLength(1);
 });

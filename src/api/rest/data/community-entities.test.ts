@@ -38,25 +38,25 @@ import { openTestApi, type TestRestApi } from "../../../../test/support/rest/res
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
-beforeEach(() => void door.forget());
+afterAll(() => testApi.close());
+beforeEach(() => void testApi.forget());
 
 const callerOf = (viewer: Viewer) => ({ userId: viewer.id, roles: [], server: false, viewer });
 
 /** Runs a query as a viewer, like the API. */
 async function find(viewer: Viewer, name: string, query: object = {}): Promise<ApiRecord[]> {
-  const { tables } = door.app;
+  const { tables } = testApi.app;
   return findRecords(tables, callerOf(viewer), await tables.catalogue.table(name), {
     pageSize: 100,
     ...query,
   });
 }
 async function get(viewer: Viewer, name: string, id: string, query: object = {}): Promise<ApiRecord> {
-  const { tables } = door.app;
+  const { tables } = testApi.app;
   return findOne(tables, callerOf(viewer), await tables.catalogue.table(name), id, query);
 }
 const count = async (viewer: Viewer, name: string, where: string) =>
@@ -159,7 +159,7 @@ describe("entities as tables", () => {
 
   test("relate to each other, and are counted and filtered as far as the caller may see them", async () => {
     const { mira, guest, at } = await place();
-    const { tables } = door.app;
+    const { tables } = testApi.app;
     const table = (name: string) => tables.catalogue.table(name);
     const children = async (viewer: Viewer, id: string) =>
       findRelated(tables, callerOf(viewer), await table("Discussions"), id, "posts", { sortBy: "number" });
@@ -252,7 +252,7 @@ describe("probing for hidden data", () => {
   });
 
   /** Bram blocks Cleo. */
-  async function parted() {
+  async function createBlock() {
     const people: TestUsers = await createTestUsers(database);
     const at: LeakCommunity = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
@@ -267,7 +267,7 @@ describe("probing for hidden data", () => {
   }
 
   test("data of a person who blocks the viewer cannot be found by name, id, text, sorting or counting", async () => {
-    const { bram, cleo, mira } = await parted();
+    const { bram, cleo, mira } = await createBlock();
     expect(await feel(cleo, ["Wacholder", bram.id])).toEqual([]);
     expect((await feel(mira, ["Wacholder"])).length).toBeGreaterThan(0);
     for (const column of ["ownerId", "text", "authorName"]) {
@@ -311,7 +311,7 @@ describe("probing for hidden data", () => {
 test("saving and removing an entity runs its command, and an entity without one refuses with the reason", async () => {
   const people = await createTestUsers(database);
   const { mira, noor } = people;
-  const { tables } = door.app;
+  const { tables } = testApi.app;
   const users = (await tables.catalogue.table("Users")).noun!;
   const discussion = await createTestDiscussion(database, mira, (await createTestGroup(database, people)).id);
   const reply = { discussionId: discussion.id, text: "After the ice saints." };

@@ -6,13 +6,13 @@ import { createTestTables, type Row } from "../../../../test/support/rest/data-r
 import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  door = await openTestApi(database);
-  sdk = door.sdk();
+  testApi = await openTestApi(database);
+  sdk = testApi.sdk();
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 const NOW = Date.parse("2026-05-04T09:00:00Z");
 const people = () => sdk.Data.of("Person");
@@ -20,8 +20,8 @@ const builder = () => sdk.DataQueryBuilder.create();
 
 /** Ann (20), Bob (30) and Cay (30), created a second apart; Ann is Bob's friend and has two orders. */
 beforeEach(async () => {
-  door.forget();
-  await createTestTables(door.app.tables);
+  testApi.forget();
+  await createTestTables(testApi.app.tables);
   for (const [n, name] of ["Ann", "Bob", "Cay"].entries()) {
     await people().save({ objectId: name, name, age: n === 0 ? 20 : 30, profile: { n } }, true);
     database.clock.pass(1_000);
@@ -151,7 +151,7 @@ describe("find with the published client", () => {
   });
 
   test("uses tables and columns that another process has just changed", async () => {
-    const { catalogue } = door.app.tables;
+    const { catalogue } = testApi.app.tables;
     await people().find();
     const { sqlName, columns } = await catalogue.table("Person");
     // Another process has dropped the column, and its notification has not arrived here yet.
@@ -165,8 +165,8 @@ describe("find with the published client", () => {
   });
 
   test("refuses tables without read permission, directly and through relations", async () => {
-    await changeDataConfig(door.app.tables, { defaultAccess: "open" });
-    await setTableAccess(door.app.tables, "Order", {
+    await changeDataConfig(testApi.app.tables, { defaultAccess: "open" });
+    await setTableAccess(testApi.app.tables, "Order", {
       JSUser: { find: false },
       RestUser: { find: false },
       NotAuthenticatedUser: { find: false },
@@ -175,7 +175,7 @@ describe("find with the published client", () => {
     await expect(people().find(builder().setWhereClause("orders.title = 'x'"))).rejects.toMatchObject({
       code: 1011,
     });
-    const answer = await door.call("GET", `/${door.app.appId}/${CLIENT}/data/Person/Ann/orders`);
+    const answer = await testApi.call("GET", `/${testApi.app.appId}/${CLIENT}/data/Person/Ann/orders`);
     expect(answer.body).toMatchObject({ code: 1011 });
   });
 });

@@ -12,24 +12,24 @@ import { openTestApi, PASSWORD, type TestRestApi } from "../../../../test/suppor
 
 const database = await testDatabase();
 const { db } = database;
-let door: TestRestApi;
+let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   people = await createTestUsers(database);
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
 type Wire = Record<string, unknown> & { objectId: string };
 
 /** Bram, signed in with the client, and a discussion in a group he has joined. */
 async function place() {
-  const me = await door.member("bram");
-  const sdk = door.sdk();
+  const me = await testApi.member("bram");
+  const sdk = testApi.sdk();
   await sdk.UserService.login("bram@example.org", PASSWORD);
   const group = await createTestGroup(database, people);
   await sdk.Data.of("Memberships").save({ groupId: group.id });
@@ -92,7 +92,7 @@ describe("bulk operations on community entities", () => {
       code: 403,
     });
     expect(
-      await refused(door.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`)),
+      await refused(testApi.sdk().Data.of("Posts").bulkDelete(`discussionId = '${discussionId}'`)),
     ).toMatchObject({ code: 401 });
     expect([await texts(), await listEmittedEvents(database)]).toEqual(before);
     // Records a caller cannot find cannot be changed.

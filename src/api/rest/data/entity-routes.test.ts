@@ -22,16 +22,16 @@ import {
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-let door: TestRestApi;
+let testApi: TestRestApi;
 let people: TestUsers;
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   people = await createTestUsers(database);
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 
 type Sdk = ReturnType<TestRestApi["sdk"]>;
@@ -39,8 +39,8 @@ type Wire = Record<string, unknown> & { objectId: string };
 
 /** A person signed in with the published client. */
 async function speaking(username: string): Promise<Sdk & { me: string }> {
-  const me = await door.member(username);
-  const sdk = door.sdk();
+  const me = await testApi.member(username);
+  const sdk = testApi.sdk();
   await sdk.UserService.login(`${username}@example.org`, PASSWORD);
   return Object.assign(sdk, { me });
 }
@@ -120,7 +120,7 @@ describe("community entities with the published client", () => {
     const at = await createLeakCommunity(database, people, "public");
     const collection = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");
-    for (const sdk of [bram, door.sdk(SERVER), door.sdk()])
+    for (const sdk of [bram, testApi.sdk(SERVER), testApi.sdk()])
       for (const relate of [
         () => on(sdk, "Collections").setRelation(collection, "resources", [at.libraryId]),
         () => on(sdk, "Collections").addRelation(collection, "resources", [at.libraryId]),
@@ -162,12 +162,12 @@ describe("community entities with the published client", () => {
     const at = await createLeakCommunity(database, people, "private");
     const bram = await speaking("bram");
     const list = await save(bram, "Lists", { title: "Beds" });
-    await addRelation(door.app.tables, "Lists", {
+    await addRelation(testApi.app.tables, "Lists", {
       name: "people",
       toTable: "Users",
       relationshipType: "ONE_TO_MANY",
     });
-    await addRelation(door.app.tables, "Lists", {
+    await addRelation(testApi.app.tables, "Lists", {
       name: "talk",
       toTable: "Discussions",
       relationshipType: "ONE_TO_MANY",
@@ -203,7 +203,7 @@ describe("community entities with the published client", () => {
   test("show guests public data and no one hidden data: by find, id, count and relation", async () => {
     const at = await createLeakCommunity(database, people, "secret");
     const bram = await speaking("bram");
-    for (const sdk of [bram, door.sdk(), door.sdk(SERVER)]) {
+    for (const sdk of [bram, testApi.sdk(), testApi.sdk(SERVER)]) {
       const heard: unknown[] = [];
       for (const { name } of API_ENTITIES) heard.push(await find(sdk, name, { loadRelations: "*" }));
       for (const [noun, id] of Object.entries({

@@ -13,20 +13,20 @@ import {
 import { CLIENT, openTestApi, type TestRestApi } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let sdk: typeof Backendless;
 beforeAll(async () => {
-  door = await openTestApi(database);
-  sdk = door.sdk();
+  testApi = await openTestApi(database);
+  sdk = testApi.sdk();
 });
 beforeEach(async () => {
-  door.forget();
-  await createTestTables(door.app.tables);
+  testApi.forget();
+  await createTestTables(testApi.app.tables);
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
-const standing = (name = "Person") => standingIn(door.app.tables, name);
-const links = (relation = "orders") => readLinks(door.app.tables, "Person", relation);
+const standing = (name = "Person") => standingIn(testApi.app.tables, name);
+const links = (relation = "orders") => readLinks(testApi.app.tables, "Person", relation);
 const people = () => sdk.Data.of("Person");
 const NOW = Date.parse("2026-05-04T09:00:00Z");
 
@@ -284,7 +284,7 @@ describe("arbitrary transaction", () => {
   test(
     "gets an answer and never an internal error",
     async () => {
-      await door.set({ apiCalls: 0 });
+      await testApi.set({ apiCalls: 0 });
       await people().save({ objectId: "p", age: 1, profile: {} }, true);
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { maxLength: 4 }), fc.boolean(), async (operations, single) => {
@@ -292,9 +292,9 @@ describe("arbitrary transaction", () => {
             single && operations[0]
               ? ["PUT", "/data/Person", operations[0].payload]
               : ["POST", "/transaction/unit-of-work", { operations }];
-          const answer = await door.call(
+          const answer = await testApi.call(
             call[0] as string,
-            `/${door.app.appId}/${CLIENT}${call[1] as string}`,
+            `/${testApi.app.appId}/${CLIENT}${call[1] as string}`,
             call[2],
           );
           expect([answer.status < 500, answer.text]).toEqual([

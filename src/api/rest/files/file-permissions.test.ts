@@ -9,29 +9,29 @@ import {
 } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 type Sdk = ReturnType<TestRestApi["sdk"]>;
 let who: Record<"guest" | "mira" | "tomas" | "server", Sdk>;
 let ids: Record<"mira" | "tomas", string>;
 const root = () => who.server.Files;
 
 beforeAll(async () => {
-  door = await openTestApi(database);
+  testApi = await openTestApi(database);
 });
 beforeEach(async () => {
-  door.forget();
-  await door.set({ severalLogins: true, apiCalls: 0 });
+  testApi.forget();
+  await testApi.set({ severalLogins: true, apiCalls: 0 });
   const signedIn = async (name: string) => {
-    await door.member(name);
-    const sdk = door.sdk();
+    await testApi.member(name);
+    const sdk = testApi.sdk();
     const { objectId } = await sdk.UserService.login(`${name}@example.org`, PASSWORD);
     return { sdk, id: objectId! };
   };
   const [mira, tomas] = [await signedIn("mira"), await signedIn("tomas")];
   ids = { mira: mira.id, tomas: tomas.id };
-  who = { guest: door.sdk(), mira: mira.sdk, tomas: tomas.sdk, server: door.sdk(SERVER) };
+  who = { guest: testApi.sdk(), mira: mira.sdk, tomas: tomas.sdk, server: testApi.sdk(SERVER) };
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 /** Outcome: done, not allowed, or not found. */
 const outcome = (work: Promise<unknown>) =>
@@ -78,21 +78,21 @@ describe("file permissions", () => {
   });
 
   test("follow the settings", async () => {
-    await door.set({ filesReadBy: "members", filesWrittenBy: "members" });
+    await testApi.set({ filesReadBy: "members", filesWrittenBy: "members" });
     expect(await all()).toEqual({
       guest: "none no no none",
       mira: "yes no yes no",
       tomas: "yes no yes no",
       server: EVERYTHING,
     });
-    await door.set({ filesWrittenBy: "everybody", filesReadBy: "everybody" });
+    await testApi.set({ filesWrittenBy: "everybody", filesReadBy: "everybody" });
     expect(await all()).toEqual({
       guest: EVERYTHING,
       mira: EVERYTHING,
       tomas: EVERYTHING,
       server: EVERYTHING,
     });
-    await door.set({ filesWrittenBy: "programs", filesReadBy: "programs" });
+    await testApi.set({ filesWrittenBy: "programs", filesReadBy: "programs" });
     expect(await all()).toEqual({
       guest: "none no no none",
       mira: "none no no none",
@@ -102,7 +102,7 @@ describe("file permissions", () => {
   });
 
   test("give creators more, where members may write", async () => {
-    await door.set({ filesWrittenBy: "members" });
+    await testApi.set({ filesWrittenBy: "members" });
     const mine = who.mira.Files;
     await mine.saveFile("mine", "a.txt", "1");
     await mine.appendText("mine", "a.txt", "2");
@@ -118,14 +118,14 @@ describe("file permissions", () => {
   });
 
   test("limit sanctioned people to reading", async () => {
-    await door.set({ filesWrittenBy: "everybody" });
+    await testApi.set({ filesWrittenBy: "everybody" });
     await run(database.db, sql`update people set state = 'limited' where id = ${ids.mira}`);
-    door.forget();
+    testApi.forget();
     expect(await powers("mira")).toBe(READ);
   });
 
   test("require membership in a private community", async () => {
-    await door.set({ audience: "private" });
+    await testApi.set({ audience: "private" });
     expect(await outcome(who.guest.Files.listing("d"))).toBe("401");
     expect(await outcome(who.mira.Files.listing("d"))).toBe("yes");
   });
@@ -194,7 +194,7 @@ describe("file grants and denials", () => {
   });
 
   test("owner revokes a denial of READ", async () => {
-    await door.set({ filesWrittenBy: "members" });
+    await testApi.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     await permissions(who.mira, "READ").denyForAllUsers("mine/a.txt");
     expect(await outcome(who.mira.Files.listing("mine/a.txt"))).toBe("none");
@@ -220,7 +220,7 @@ describe("file grants and denials", () => {
   });
 
   test("may be set by the server key and by the creator within their own rights", async () => {
-    await door.set({ filesWrittenBy: "members" });
+    await testApi.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     for (const name of ["guest", "tomas"] as const)
       expect(await outcome(permissions(who[name], "READ").denyForAllUsers("mine/a.txt"))).toBe("no");
@@ -234,7 +234,7 @@ describe("file grants and denials", () => {
   test("require an existing path, a valid action and a subject", async () => {
     expect(await outcome(permissions(who.server, "READ").grantForAllUsers("nothing"))).toBe("none");
     const call = async (path: string, body: unknown) =>
-      (await door.call("PUT", `/${door.app.appId}/${SERVER}/files/permissions/${path}`, body)).status;
+      (await testApi.call("PUT", `/${testApi.app.appId}/${SERVER}/files/permissions/${path}`, body)).status;
     expect(await call("GRANT/d", { permission: "EAT", user: "*" })).toBe(422);
     expect(await call("GRANT/d", { permission: "READ" })).toBe(422);
     expect(await call("GRANT/d", { permission: "READ", user: "*", role: "*" })).toBe(422);

@@ -4,19 +4,19 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let production: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database, { allowReset: true });
+  testApi = await openTestApi(database, { allowReset: true });
   production = await openTestApi(database, { production: true });
 });
-beforeEach(() => (door.forget(), production.forget()));
+beforeEach(() => (testApi.forget(), production.forget()));
 afterAll(async () => {
-  await door.close();
+  await testApi.close();
   await production.close();
 });
 
-const manage = async (method: string, path: string, body?: unknown, at = door) =>
+const manage = async (method: string, path: string, body?: unknown, at = testApi) =>
   (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 const audited = () =>
   many(
@@ -26,7 +26,7 @@ const audited = () =>
 
 describe("reset by the management API", () => {
   test("empties a site that was started for it, when the caller confirms its id", async () => {
-    await door.member("mira");
+    await testApi.member("mira");
     await manage("POST", "/data/table", { name: "Beds" });
     await manage("PUT", "/limits", { apiCalls: 7 });
     expect(await manage("POST", "/reset", { confirm: APP }, production)).toMatchObject({ code: 403 });
@@ -46,15 +46,15 @@ describe("reset by the management API", () => {
   test("resets the counts of failed sign-ins too", async () => {
     const signIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
-      return door.app.accounts.signIn({ login: "mira", password }, from, "wire");
+      return testApi.app.accounts.signIn({ login: "mira", password }, from, "api");
     };
-    await door.member("mira");
+    await testApi.member("mira");
     for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
     await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
-    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
     expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
     await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
-    await door.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
+    await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
   test("empties everything under concurrent work that would otherwise deadlock", async () => {

@@ -11,19 +11,19 @@ import {
 } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let production: TestRestApi;
 beforeAll(async () => {
-  door = await openTestApi(database, { allowReset: true });
+  testApi = await openTestApi(database, { allowReset: true });
   production = await openTestApi(database, { production: true });
 });
-beforeEach(() => (door.forget(), production.forget()));
+beforeEach(() => (testApi.forget(), production.forget()));
 afterAll(async () => {
-  await door.close();
+  await testApi.close();
   await production.close();
 });
 
-const manage = async (method: string, path: string, body?: unknown, at = door) =>
+const manage = async (method: string, path: string, body?: unknown, at = testApi) =>
   (await at.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 const audited = () =>
   many(
@@ -76,7 +76,7 @@ describe("management API", () => {
     "%s %s requires the server key and changes nothing without it",
     async (method, path, body) => {
       for (const at of [`/${APP}/${CLIENT}/management${path}`, `/api/management${path}`])
-        expect(await door.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
+        expect(await testApi.call(method, at, body)).toMatchObject({ status: 403, body: { code: 2011 } });
       expect(await audited()).toEqual([]);
     },
   );
@@ -187,7 +187,7 @@ describe("management API", () => {
   });
 
   test("creates tables through the SDK", async () => {
-    const sdk = door.sdk(SERVER) as unknown as {
+    const sdk = testApi.sdk(SERVER) as unknown as {
       Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
     };
     expect(

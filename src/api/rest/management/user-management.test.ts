@@ -4,17 +4,17 @@ import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
-beforeAll(async () => (door = await openTestApi(database, { allowReset: true })));
-beforeEach(() => door.forget());
-afterAll(() => door.close());
+let testApi: TestRestApi;
+beforeAll(async () => (testApi = await openTestApi(database, { allowReset: true })));
+beforeEach(() => testApi.forget());
+afterAll(() => testApi.close());
 
 const manage = async (method: string, path: string, body?: unknown) =>
-  (await door.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
+  (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
 describe("management of users and their limits", () => {
   test("uses settings another process has just changed, and publishes its own", async () => {
-    await door.app.settings.get();
+    await testApi.app.settings.get();
     // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
       run(
@@ -87,11 +87,11 @@ describe("management of users and their limits", () => {
 
   test("logoutLastUser keeps the first of two sessions, as in the console of the hosted service", async () => {
     expect(await manage("GET", "/users/login")).toMatchObject({ logoutLastUser: false });
-    expect((await door.app.settings.getNow()).newLoginWins).toBe(true);
+    expect((await testApi.app.settings.getNow()).newLoginWins).toBe(true);
     expect(await manage("PUT", "/users/login", { logoutLastUser: true })).toMatchObject({
       logoutLastUser: true,
     });
-    expect((await door.app.settings.getNow()).newLoginWins).toBe(false);
+    expect((await testApi.app.settings.getNow()).newLoginWins).toBe(false);
     expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
   });
 
@@ -115,7 +115,7 @@ describe("management of users and their limits", () => {
   });
 
   test("changes people, and creates and deletes roles", async () => {
-    const id = await door.member("mira");
+    const id = await testApi.member("mira");
     expect(await manage("PUT", `/users/${id}`, { name: "Mira B.", plan: "gold" })).toMatchObject({
       objectId: id,
       name: "Mira B.",
@@ -138,8 +138,8 @@ describe("management of users and their limits", () => {
   });
 
   test("changes all given properties of a person or none", async () => {
-    const id = await door.member("mira");
-    const boss = await door.member("ines", { role: "admin" });
+    const id = await testApi.member("mira");
+    const boss = await testApi.member("ines", { role: "admin" });
     const now = (of: string) =>
       one(
         database.db,

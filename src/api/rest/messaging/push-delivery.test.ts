@@ -11,7 +11,7 @@ import { openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, door, sdk, publish, status, apple, told, ids, crowd, forget, close } =
+const { phones, ways, testApi, sdk, publish, status, apple, told, ids, crowd, forget, close } =
   await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
@@ -191,7 +191,7 @@ describe("push delivery reaches each device once", () => {
       repeatEvery: 60,
       repeatExpiresAt: clock.at.getTime() + 2 * MINUTE,
     });
-    const due = () => database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
+    const due = () => database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
     for (let n = 0; n < 4; n++) {
       await Promise.all([due(), due()]);
       await phones.work();
@@ -214,7 +214,7 @@ describe("push delivery reaches each device once", () => {
     await sdk.Messaging.cancel(other.messageId);
     expect((await status(info)).status).toBe("scheduled");
     clock.pass(HOUR);
-    await database.inTransaction((tx) => publishDueBatch(door.app.channels, tx));
+    await database.inTransaction((tx) => publishDueBatch(testApi.app.channels, tx));
     await phones.work();
     expect([told(), (await status(info)).status, (await status(other)).status]).toEqual([
       ["token-a"],
@@ -234,11 +234,11 @@ test("caller without publish rights pushes nothing, and no request reveals a dev
       "messaging/pushtemplates/ALL",
       "messaging/registrations/other",
       "messaging/registrations/%25",
-    ].map((path) => door.call("GET", `/${APP}/${CLIENT}/${path}`)),
+    ].map((path) => testApi.call("GET", `/${APP}/${CLIENT}/${path}`)),
   );
   for (const { text } of answers) expect(text).not.toContain("token-a");
-  await door.set({ whoPublishes: "servers" });
-  door.forget();
+  await testApi.set({ whoPublishes: "servers" });
+  testApi.forget();
   await expect(publish({ publishPolicy: "PUSH" })).rejects.toMatchObject({ status: 403 });
   expect(await one(db, sql`select count(*)::int as n from pushes`)).toEqual({ n: 1 });
 });

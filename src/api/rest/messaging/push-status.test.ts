@@ -10,7 +10,8 @@ import { type PushInfo, openPushApi, registerTestDevice } from "../../../../test
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, door, sdk, publish, status, apple, ids, forget, close } = await openPushApi(database);
+const { phones, ways, testApi, sdk, publish, status, apple, ids, forget, close } =
+  await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
 
@@ -66,7 +67,7 @@ describe("push status", () => {
   test("reports a push provider that is not configured", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
-    const other = await openTestApi(database, { devices: bare, channels: door.app.channels });
+    const other = await openTestApi(database, { devices: bare, channels: testApi.app.channels });
     const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
     phones.devices.ways = NO_PUSH_PROVIDERS;
     await phones.work().finally(() => (phones.devices.ways = ways));

@@ -14,20 +14,20 @@ import { openTestPhones, registerTestDevice, SUBSCRIPTION } from "../../../../te
 const database = await testDatabase();
 const { db, clock } = database;
 let phones: Awaited<ReturnType<typeof openTestPhones>>;
-let door: TestRestApi;
+let testApi: TestRestApi;
 let sdk: ReturnType<TestRestApi["sdk"]>;
 beforeAll(async () => {
   phones = await openTestPhones(database);
-  door = await openTestApi(database, { devices: phones.devices });
-  sdk = door.sdk();
+  testApi = await openTestApi(database, { devices: phones.devices });
+  sdk = testApi.sdk();
 });
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   phones.forget();
-  await door.set({ apiCalls: 0, apiCallsOfPerson: 0 });
+  await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
 });
 afterAll(async () => {
-  await door.close();
+  await testApi.close();
   await phones.close();
 });
 
@@ -173,13 +173,13 @@ describe("push template", () => {
 
   test("can be pushed by publishers and read by every caller", async () => {
     await template({});
-    await door.set({ whoPublishes: "servers" });
-    door.forget();
+    await testApi.set({ whoPublishes: "servers" });
+    testApi.forget();
     await expect(push("frost")).rejects.toMatchObject({ status: 403 });
     expect(Object.keys(await templates("ALL"))).toEqual(["frost"]);
-    const answer = await door.call("POST", `/${APP}/${SERVER}/messaging/push/frost`);
+    const answer = await testApi.call("POST", `/${APP}/${SERVER}/messaging/push/frost`);
     expect(answer.status).toBe(200);
-    expect((await door.call("POST", `/${APP}/${CLIENT}/messaging/push/frost`, [])).status).toBe(403);
+    expect((await testApi.call("POST", `/${APP}/${CLIENT}/messaging/push/frost`, [])).status).toBe(403);
   });
 
   test("has a unique name, and can be replaced and deleted", async () => {

@@ -108,7 +108,7 @@ async function startFlow(call: Call) {
     findProvider(app, params["provider"]!),
     to,
     {
-      sessionKind: "wire",
+      sessionKind: "api",
       keeping: await toFieldStorage(call, readFieldMapping(call)),
     },
   );
@@ -138,7 +138,7 @@ async function finishFlow(call: Call) {
       new URL(request.url, app.origin()).href,
       kept,
       requestOrigin(call),
-      "wire",
+      "api",
     );
     if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
     const user = await createSignedInRecord(call, came.session);

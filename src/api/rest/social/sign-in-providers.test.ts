@@ -9,10 +9,10 @@ import { APP, CLIENT, openTestApi, type TestRestApi } from "../../../../test/sup
 
 const database = await testDatabase();
 let there: Awaited<ReturnType<typeof openSocialProviders>>;
-let door: TestRestApi;
+let testApi: TestRestApi;
 beforeAll(async () => {
   there = await openSocialProviders();
-  door = await openTestApi(database, {
+  testApi = await openTestApi(database, {
     providers: [
       { kind: "facebook", name: "facebook", ...KEYS, at: there.at },
       { kind: "twitter", name: "twitter", ...KEYS, at: there.at },
@@ -20,23 +20,23 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  door.forget();
+  testApi.forget();
   there.state.ill = false;
-  await door.set({ accountsPerAddress: 0, apiCalls: 0 });
+  await testApi.set({ accountsPerAddress: 0, apiCalls: 0 });
 });
 afterAll(async () => {
-  await door.close();
+  await testApi.close();
   await there.close();
 });
 
 const askFor = (path: string, body: object) =>
-  door.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin: door.origin() });
+  testApi.call("POST", `/${APP}/${CLIENT}${path}`, body, { origin: testApi.origin() });
 const people = async () =>
   (await many(database.db, sql<{ email: string }>`select email from people order by email`)).map(
     (it) => it.email,
   );
 const rolesOf = async (token: string) =>
-  (await door.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
+  (await testApi.call("GET", "/api/users/userroles", undefined, { "user-token": token })).body;
 
 /** Runs a popup to the provider and back; returns what its last page posts. */
 async function popup(provider: string, change: (back: URL) => void = () => {}) {
@@ -48,7 +48,7 @@ async function popup(provider: string, change: (back: URL) => void = () => {}) {
   const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
   const sent = begun.headers.get("location")!;
   const location = (await fetch(sent, { redirect: "manual" })).headers.get("location")!;
-  const back = new URL(location, `${door.origin()}/api/users/social/return/${provider}`);
+  const back = new URL(location, `${testApi.origin()}/api/users/social/return/${provider}`);
   change(back);
   const page = await (await fetch(back, { redirect: "manual", headers: { cookie } })).text();
   return JSON.parse(JSON.parse(/postMessage\((".*"),"http/.exec(page)![1]!) as string) as Record<
@@ -73,7 +73,7 @@ describe("Facebook sign-in", () => {
 
   test("SDK token signs in when issued for our app", async () => {
     await known("facebook", "10158777700000001");
-    const user = await door.sdk().UserService.loginWithFacebookSdk("fb-ana", {}, false);
+    const user = await testApi.sdk().UserService.loginWithFacebookSdk("fb-ana", {}, false);
     expect(user).toMatchObject({ name: "known", "user-token": expect.any(String) as string });
     expect(await rolesOf((user as unknown as Record<string, string>)["user-token"]!)).toEqual(
       expect.arrayContaining(["FacebookUser", "SocialUser"]),
@@ -119,7 +119,7 @@ describe("X sign-in", () => {
   });
 
   test("token and secret sign in together, and neither alone", async () => {
-    const user = await door.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
+    const user = await testApi.sdk().UserService.loginWithOauth1("twitter", "x-bo", "secret-of-bo");
     expect(user).toMatchObject({ name: "Bo Lind" });
     for (const accessTokenSecret of ["guessed", "", null])
       expect(
@@ -138,7 +138,7 @@ describe("X sign-in", () => {
 
 /** A person who has signed in with the provider before. */
 async function known(provider: string, subject: string) {
-  const id = await door.member("known");
+  const id = await testApi.member("known");
   await run(
     database.db,
     sql`insert into provider_identities (provider, subject, person_id, linked_at)

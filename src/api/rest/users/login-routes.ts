@@ -21,13 +21,13 @@ export const loginRoutes: Route[] = [
     // An unknown token, such as a disabled user's, has nothing left to end.
     open: true,
     handle: async ({ app, caller }) =>
-      caller.session ? app.accounts.signOut(caller.session.token, "wire") : undefined,
+      caller.session ? app.accounts.signOut(caller.session.token, "api") : undefined,
   },
   {
     method: "GET",
     path: "/users/isvalidusertoken/:token",
     open: true,
-    handle: async ({ app, params }) => (await app.accounts.findSession(params["token"]!, "wire")) !== null,
+    handle: async ({ app, params }) => (await app.accounts.findSession(params["token"]!, "api")) !== null,
   },
   // Spelled as clients spell it.
   { method: "POST", path: "/users/verifypassowrd", handle: verifyPassword },
@@ -43,13 +43,13 @@ async function signIn(call: Call): Promise<StartedSession> {
   }
   if (name === undefined || password === undefined)
     throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
-  const came = await accounts.signIn({ login: name, password, stay: true }, from, "wire");
+  const came = await accounts.signIn({ login: name, password, stay: true }, from, "api");
   if (came.kind === "signed-in") return came.session;
   if (code === undefined)
     throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
-  return accounts.finishTwoFactor(came.challengeToken, code, from, "wire");
+  return accounts.finishTwoFactor(came.challengeToken, code, from, "api");
 }
 
 /** A holder of the server key acts for the site, whichever person is signed in. */

@@ -16,7 +16,7 @@ export const registerRoutes: Route[] = [
     path: "/users/register/guest",
     open: true,
     handle: async (call) =>
-      createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "wire")),
+      createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "api")),
   },
 ];
 
@@ -33,7 +33,7 @@ async function registerAccount(call: Call) {
     removeRelations(user.properties, users.relations),
     users.canAddColumns,
   );
-  const options = { guestId: findGuestId(call, user.objectId), properties, sessionKind: "wire" as const };
+  const options = { guestId: findGuestId(call, user.objectId), properties, sessionKind: "api" as const };
   const {
     id,
     username: called,

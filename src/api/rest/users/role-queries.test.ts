@@ -11,16 +11,16 @@ import {
 } from "../../../../test/support/rest/rest-server.ts";
 
 const database = await testDatabase();
-let door: TestRestApi;
+let testApi: TestRestApi;
 let app: typeof Backendless;
 let server: typeof Backendless;
-beforeAll(async () => void (door = await openTestApi(database)));
+beforeAll(async () => void (testApi = await openTestApi(database)));
 beforeEach(async () => {
-  door.forget();
-  await door.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0 });
-  [app, server] = [door.sdk(), door.sdk(SERVER)];
+  testApi.forget();
+  await testApi.set({ confirmAddress: false, registrationTries: 0, accountsPerAddress: 0, apiCalls: 0 });
+  [app, server] = [testApi.sdk(), testApi.sdk(SERVER)];
 });
-afterAll(() => door.close());
+afterAll(() => testApi.close());
 
 type User = Record<string, unknown>;
 const login = (sdk: typeof Backendless, who: string) => sdk.UserService.login<User>(who, PASSWORD);
@@ -41,8 +41,8 @@ describe("people with a role", () => {
   async function editors() {
     await database.inTransaction((tx) => createRole(tx, OPERATOR, "Editor"));
     for (const name of ["mira", "tomas", "noor"])
-      await server.UserService.assignRole(await door.member(name), "Editor");
-    await door.member("ines");
+      await server.UserService.assignRole(await testApi.member(name), "Editor");
+    await testApi.member("ines");
   }
 
   test("can be filtered, sorted and shaped like any Users query, and stay limited to the role", async () => {
@@ -102,7 +102,7 @@ describe("custom user properties", () => {
     sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
 
   test("become columns of Users, filterable by the owner and admins only", async () => {
-    const [mira] = [await door.member("mira"), await door.member("noor")];
+    const [mira] = [await testApi.member("mira"), await testApi.member("noor")];
     await login(app, "mira");
     const at = Date.parse("2026-05-01T00:00:00Z");
     const kept = {
@@ -153,7 +153,7 @@ describe("custom user properties", () => {
   });
 
   test("value of the wrong type breaks no query", async () => {
-    const mira = await door.member("mira");
+    const mira = await testApi.member("mira");
     await login(app, "mira");
     await app.UserService.update({ objectId: mira, plot: 1, sown: "2026-05-01T00:00:00.000Z" } as never);
     await database.pool.query(

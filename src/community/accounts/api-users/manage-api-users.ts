@@ -43,7 +43,7 @@ export async function signInAs(
   );
   assertCanSignIn(app, owner!);
   return app.inTransaction((tx) =>
-    completeSignIn(app, tx, personId, { stay: true, from, sessionKind: "wire" }),
+    completeSignIn(app, tx, personId, { stay: true, from, sessionKind: "api" }),
   );
 }
 

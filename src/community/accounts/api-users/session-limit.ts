@@ -9,14 +9,14 @@ import { endSessionsWhere } from "../sessions/sessions.ts";
  */
 export async function enforceSessionLimit(tx: AccountTx, personId: string): Promise<void> {
   const { severalLogins, newLoginWins, mostLogins } = tx.site;
-  if (!severalLogins && newLoginWins) return endSessionsWhere(tx, personId, sql`door = 'wire'`);
+  if (!severalLogins && newLoginWins) return endSessionsWhere(tx, personId, sql`kind = 'api'`);
   const most = severalLogins ? mostLogins : 1;
   if (most === 0) return;
   const { count } = await one(
     tx,
     sql<{ count: number }>`
     select count(*)::int as count from sessions
-    where person_id = ${personId} and door = 'wire' and expires_at > ${tx.now}`,
+    where person_id = ${personId} and kind = 'api' and expires_at > ${tx.now}`,
   );
   if (count < most) return;
   throw severalLogins

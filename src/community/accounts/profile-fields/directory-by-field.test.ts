@@ -17,7 +17,7 @@ describe("directory by profile field", () => {
     (await listDirectory(db, viewer, query)).people.map((it) => it.username);
 
   test("finds people by answers the viewer may see, never by hidden ones", async () => {
-    const { ana, friend, stranger, parted, moderator } = await createOnlookers();
+    const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
     const [trade, crafts] = [
       await createTestField({ label: "Trade" }),
       await createTestField({ label: "Crafts", kind: "choices", choices: ["Bread", "Wool"] }),
@@ -29,7 +29,7 @@ describe("directory by profile field", () => {
     expect(await names(friend, trades)).toEqual(["ana"]);
     expect(await names(moderator, trades)).toEqual(["ana"]);
     expect(await names(stranger, trades)).toEqual([]);
-    expect(await names(parted, trades)).toEqual([]);
+    expect(await names(blocker, trades)).toEqual([]);
     expect(await names(ana, { says: { [crafts]: "Wool" } })).toEqual(["ana", "stranger"]);
     for (const viewer of [friend, moderator, ADMIN])
       expect(await names(viewer, { says: { [crafts]: "Wool" } })).toEqual(["stranger"]);

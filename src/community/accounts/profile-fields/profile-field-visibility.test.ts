@@ -26,13 +26,13 @@ import {
 
 describe("profile field visibility", () => {
   test("matches between page, rules and SQL for every audience of profile, field and answer", async () => {
-    const { ana, friend, stranger, parted, moderator } = await createOnlookers();
+    const { ana, friend, stranger, blocker, moderator } = await createOnlookers();
     const viewers: Viewer[] = [
       GUEST,
       ana,
       friend,
       stranger,
-      parted,
+      blocker,
       moderator,
       ADMIN,
       { ...stranger, role: "guest" },

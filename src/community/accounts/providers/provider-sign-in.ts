@@ -143,7 +143,7 @@ export async function signInWithToken(
   coming: ProviderAccountOptions = {},
 ): Promise<ProviderSignInResult> {
   const claims = await getProvider(app, name).vouch(token, secret);
-  return signInWithClaims(app, name, claims, { stay: true, from, sessionKind: "wire" }, coming);
+  return signInWithClaims(app, name, claims, { stay: true, from, sessionKind: "api" }, coming);
 }
 
 /**

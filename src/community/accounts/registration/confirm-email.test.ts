@@ -135,12 +135,12 @@ describe("confirmation link", () => {
   });
 
   test("ends the sessions of a guest account that became the registration", async () => {
-    const guest = await app.accounts.signInAsGuest(clientInfo(), "wire");
+    const guest = await app.accounts.signInAsGuest(clientInfo(), "api");
     await app.accounts.register({ email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
       guestId: guest.personId,
     });
     await app.accounts.confirmEmail(await token(), { newPassword: OWN });
-    expect(await app.accounts.findSession(guest.token, "wire")).toBeNull();
+    expect(await app.accounts.findSession(guest.token, "api")).toBeNull();
   });
 });
 

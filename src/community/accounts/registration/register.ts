@@ -45,7 +45,7 @@ export async function register(
   if (site.registrationTries > 0 && !from.trusted)
     await app.limits.take("register", registrationAttemptLimit(site.registrationTries), place);
   const username = await chooseUsername(app.database.db, input, guestId);
-  await (sessionKind === "wire"
+  await (sessionKind === "api"
     ? assertApiPasswordAllowed(site, input.password, { username, email: input.email })
     : assertPasswordAllowed(input.password, { username, email: input.email }));
   if (site.accountsPerAddress > 0 && !from.trusted)
@@ -62,7 +62,7 @@ export async function register(
     properties,
   };
   if (botCheck && botCheck.honeypot !== "") return pretendRegistration(app, wanted);
-  const profile = sessionKind === "wire" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
+  const profile = sessionKind === "api" && site.apiDefaults === "hosted" ? ("everyone" as const) : undefined;
   return startRegistration(app, wanted, { free: input.username === undefined, guestId, statement, profile });
 }
 

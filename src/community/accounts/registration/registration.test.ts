@@ -102,7 +102,7 @@ describe("registration", () => {
   });
 
   test("turns an API guest into a member", async () => {
-    const session = await app.accounts.signInAsGuest(clientInfo(), "wire");
+    const session = await app.accounts.signInAsGuest(clientInfo(), "api");
     const { id } = await app.accounts.register(parseAccountForm(), clientInfo(), {
       guestId: session.personId,
     });

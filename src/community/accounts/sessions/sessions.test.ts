@@ -44,7 +44,7 @@ describe("session", () => {
       },
       session: { id, stay: false },
     });
-    expect(await app.accounts.findSession(token, "wire")).toBeNull();
+    expect(await app.accounts.findSession(token, "api")).toBeNull();
     expect(await app.accounts.findSession("made-up", "web")).toBeNull();
     expect(await app.accounts.findSessionById(id)).toMatchObject({ viewer: { id: ana.id } });
   });
@@ -96,10 +96,10 @@ describe("session", () => {
       sessions.push(await signedIn("ana"));
       database.clock.pass(SECOND);
     }
-    const wire = await signedIn("ana", { sessionKind: "wire" });
+    const apiSession = await signedIn("ana", { sessionKind: "api" });
     expect(await app.accounts.findSession(sessions[0]!.token, "web")).toBeNull();
     expect(await app.accounts.findSession(sessions[1]!.token, "web")).not.toBeNull();
-    expect(await app.accounts.findSession(wire.token, "wire")).not.toBeNull();
+    expect(await app.accounts.findSession(apiSession.token, "api")).not.toBeNull();
     expect(await app.events("person.sessions-ended")).toEqual([
       { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
     ]);
@@ -164,8 +164,8 @@ describe("ending sessions", () => {
 });
 
 test("API guest has a session and is invisible to others", async () => {
-  const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "wire");
-  expect(await app.accounts.findSession(token, "wire")).toMatchObject({
+  const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "api");
+  expect(await app.accounts.findSession(token, "api")).toMatchObject({
     viewer: { id: personId, role: "guest" },
     person: { state: "guest", email: null },
   });

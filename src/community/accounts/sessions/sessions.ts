@@ -37,7 +37,7 @@ export async function startSession(tx: Tx, { personId, sessionKind, stay, from }
   await run(
     tx,
     sql`
-    insert into sessions (id, token_hash, person_id, door, stay, device, address_hash, created_at, seen_at,
+    insert into sessions (id, token_hash, person_id, kind, stay, device, address_hash, created_at, seen_at,
       expires_at)
     values (${session.id}, ${hashSecret(session.token)}, ${personId}, ${sessionKind}, ${stay},
       ${describeDevice(from.userAgent)}, ${hashNetwork(from.address)},
@@ -47,7 +47,7 @@ export async function startSession(tx: Tx, { personId, sessionKind, stay, from }
     tx,
     personId,
     sql`id in (
-    select id from sessions where person_id = ${personId} and door = ${sessionKind}
+    select id from sessions where person_id = ${personId} and kind = ${sessionKind}
     order by seen_at desc, id desc offset ${MAX_SESSIONS})`,
   );
   return session;
@@ -85,7 +85,7 @@ export const findSession = (
   token: string,
   sessionKind: SessionKind,
 ): Promise<SessionIdentity | null> =>
-  findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = ${sessionKind}`);
+  findSessionWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.kind = ${sessionKind}`);
 
 /**
  * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
@@ -160,7 +160,7 @@ export const rolesColumn = sql<string[]>`(
 
 /** Person and roles of an API session token, in one query. */
 export const findApiIdentity = (app: AccountsContext, token: string): Promise<ApiIdentity | null> =>
-  findApiIdentityWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.door = 'wire'`);
+  findApiIdentityWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.kind = 'api'`);
 
 /** Person and roles of a session of either kind. */
 export const findApiIdentityBySession = (app: AccountsContext, id: string): Promise<ApiIdentity | null> =>
@@ -273,7 +273,7 @@ export const signOut = (app: AccountsContext, token: string, sessionKind: Sessio
       tx,
       sql<{ id: string; personId: string }>`
       select id, person_id as "personId" from sessions
-      where token_hash = ${hashSecret(token)} and door = ${sessionKind}`,
+      where token_hash = ${hashSecret(token)} and kind = ${sessionKind}`,
     );
     if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
   });
@@ -282,7 +282,7 @@ export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<Se
   many(
     app.database.db,
     sql<SessionEntry>`
-    select id, door as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt"
+    select id, kind as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt"
     from sessions
     where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
   );

@@ -134,7 +134,7 @@ export async function completeSignIn(
     throw new Refusal("not-allowed", "This account is not active.");
   if (person.cameBack) await countMemberships(tx, personId, 1);
   await cancelLinks(tx, personId, ["reset_password"]);
-  if (origin.sessionKind === "wire") await enforceSessionLimit(tx, personId);
+  if (origin.sessionKind === "api") await enforceSessionLimit(tx, personId);
   const { isNew, deviceSecret } = await rememberDevice(tx, personId, origin.from);
   const session = await startSession(tx, { personId, ...origin });
   if (isNew)
@@ -146,4 +146,4 @@ export async function completeSignIn(
 }
 
 const sessionDeviceName = ({ from, sessionKind }: SignInOrigin) =>
-  sessionKind === "wire" ? `${describeDevice(from.userAgent)} (API)` : describeDevice(from.userAgent);
+  sessionKind === "api" ? `${describeDevice(from.userAgent)} (API)` : describeDevice(from.userAgent);

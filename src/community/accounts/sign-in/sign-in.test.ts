@@ -21,7 +21,7 @@ describe("sign-in", () => {
     for (const login of ["ana", "ANA", " Ana@Example.ORG "])
       expect(await signIn(login)).toMatchObject({ kind: "signed-in" });
     expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "wire"),
+      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "api"),
     ).toMatchObject({ kind: "signed-in" });
   });
 

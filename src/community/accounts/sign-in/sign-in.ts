@@ -40,9 +40,7 @@ const isBackedOff = async (
   owner: OwnerWithPassword | undefined,
   sessionKind: SessionKind,
 ): Promise<boolean> =>
-  sessionKind !== "wire" ||
-  (owner?.role ?? "member") !== "member" ||
-  (await app.settings.get()).signInBackoff;
+  sessionKind !== "api" || (owner?.role ?? "member") !== "member" || (await app.settings.get()).signInBackoff;
 
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 const unknownLoginKey = (login: string) =>

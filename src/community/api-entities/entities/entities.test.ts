@@ -68,8 +68,8 @@ test.each(["public", "private", "secret"] as const)(
       const can = it === "member" ? { name: true, inside: true } : EXPECTED_VISIBILITY[visibility](it);
       expect(ways(GROUP_NAME)).toEqual([it, ...(can.name ? ["Groups"] : [])]);
       // A secret group's description is on its landing page.
-      const door = visibility === "secret" && can.name ? ["Groups"] : [];
-      expect(ways(INSIDE_WORD)).toEqual([it, ...(can.inside ? [...WITH_WORDS, ...door] : door).sort()]);
+      const group = visibility === "secret" && can.name ? ["Groups"] : [];
+      expect(ways(INSIDE_WORD)).toEqual([it, ...(can.inside ? [...WITH_WORDS, ...group] : group).sort()]);
       expect(ways(PRIVATE_WORD)).toEqual([it, ...(it === "member" ? ["Messages"] : [])]);
       const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
       expect(ways(DELETED_WORD)).toEqual([it, ...(restores ? ["Discussions", "Posts"] : [])]);

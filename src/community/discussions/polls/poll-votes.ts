@@ -67,7 +67,7 @@ export async function castVote(
   if (!discussion) throw notFound();
   const poll = await getPollForVote(tx, me, post.id);
   if (!discussionRules.reply(me, discussion)) throw cannotReplyRefusal(me, discussion);
-  if (post.parted || discussionRules.stub(me, post, false))
+  if (post.blockedEitherWay || discussionRules.stub(me, post, false))
     throw new Refusal("not-allowed", "This post has no poll.");
   if (!pollRules.vote(me, poll, discussion, tx.now)) throw new Refusal("not-allowed", "This poll is closed.");
   const chosen = validateChoice(poll, input.options);

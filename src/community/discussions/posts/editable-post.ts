@@ -8,7 +8,7 @@ import { type PostContainer, getPostContainer } from "./post-container.ts";
 export type EditablePost = PostFacts &
   HiddenFacts & {
     /** Blocked either way, even if the viewer sees the post as a moderator. */
-    parted: boolean;
+    blockedEitherWay: boolean;
     id: string;
     number: number;
     version: number;
@@ -35,7 +35,7 @@ export async function getPostForUpdate(
         edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
         author_id = any(${blockerIds(me, container.pastBlocks)}) as "blocksViewer",
         author_id = any(${blockedIds(me)}) as "viewerBlocks",
-        author_id = any(${blockedEitherWayIds(me)}) as parted
+        author_id = any(${blockedEitherWayIds(me)}) as "blockedEitherWay"
       from posts where id = ${postId} and number > ${container.hiddenUpTo} for no key update`,
   );
   if (!post) throw notFound();

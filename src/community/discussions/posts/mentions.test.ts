@@ -198,22 +198,29 @@ test("SQL and rule agree for every membership status, group state and visibility
     for (const audience of ["group", "members"] as const) {
       const rows = await many(
         db,
-        sql<GroupFacts & { personId: string; personState: string; parted: boolean; may: boolean }>`
+        sql<GroupFacts & { personId: string; personState: string; blockedEitherWay: boolean; may: boolean }>`
           select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy",
             g.state, m.state as "viewerState",
-            m.role as "viewerRole", p.id = ${people.noor.id} as parted,
+            m.role as "viewerRole", p.id = ${people.noor.id} as "blockedEitherWay",
             ${isMentionable(people.mira, { groupId: group.id, audience })} as may
           from people p join groups g on g.id = ${group.id} left
           join memberships m on m.group_id = g.id and m.person_id = p.id
           where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,
       );
       expect(rows).toHaveLength(everybody.length + standings.length);
-      for (const { personId, personState, parted, may: can, ...theirs } of rows)
+      for (const { personId, personState, blockedEitherWay, may: can, ...theirs } of rows)
         expect({ personState, theirs, may: can }).toEqual({
           personState,
           theirs,
           may: discussionRules.mentionPerson(
-            { id: personId, role: "member", trust: "new", limited: false, state: personState, parted },
+            {
+              id: personId,
+              role: "member",
+              trust: "new",
+              limited: false,
+              state: personState,
+              blockedEitherWay,
+            },
             theirs,
             audience,
           ),

@@ -60,7 +60,7 @@ async function getPostToReactTo(tx: Tx, viewer: Viewer, postId: string) {
   const me = requireSignedIn(viewer);
   const { post, ground } = await getPostForUpdate(tx, me, postId);
   if (!ground.can.react) throw new Refusal("not-allowed", "Only members can react here.");
-  if (post.parted || discussionRules.stub(me, post, false))
+  if (post.blockedEitherWay || discussionRules.stub(me, post, false))
     throw new Refusal("not-allowed", "You cannot react to this post.");
   return { me, post, ground };
 }

@@ -49,7 +49,7 @@ export type InvitationRow = InvitedGroup & {
   email: string | null;
   registers: boolean;
   /** A block exists between its maker and the viewer. */
-  parted: boolean;
+  blockedEitherWay: boolean;
   /** It is for anyone, for a guest who has not identified yet, or for the viewer's own address. */
   forViewer: boolean;
   askAgainAt: Date | null;
@@ -61,7 +61,7 @@ export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql
     i.kind = 'address' or (i.entry = 'join'
       and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,
     exists (select from blocks b where (b.blocker_id = i.created_by and b.blocked_id = ${viewer.id}::uuid)
-      or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.created_by)) as parted,
+      or (b.blocker_id = ${viewer.id}::uuid and b.blocked_id = i.created_by)) as "blockedEitherWay",
     i.email is null or ${viewer.id}::uuid is null
       or exists (select from people me
         where me.id = ${viewer.id}::uuid and lower(me.email) = lower(i.email)) as "forViewer",
@@ -104,7 +104,7 @@ export async function getInvitation(
     invitationId: _,
     kind: _kind,
     left: __,
-    parted: ___,
+    blockedEitherWay: ___,
     forViewer: ____,
     askAgainAt: _____,
     entry,
@@ -122,7 +122,7 @@ export function findInvitationFault(row: InvitationRow): Exclude<InvitationView[
   if (row.viewerState === "member") return null;
   if (row.left === "declined") return "revoked";
   if (row.left !== "open") return row.left;
-  if (row.parted) return "revoked";
+  if (row.blockedEitherWay) return "revoked";
   if (!row.forViewer) return "other-address";
   return row.state !== "active" || row.viewerState === "banned" ? "closed" : null;
 }

@@ -38,12 +38,12 @@ export async function scheduleOpening(
   tx: Tx,
   me: SignedIn,
   groupId: string,
-  door: AccessPolicy,
+  access: AccessPolicy,
 ): Promise<Date> {
   const at = addMilliseconds(tx.now, NOTICE_DAYS * DAY);
   await run(
     tx,
-    sql`update groups set wider_visibility = ${door.visibility}, wider_join_policy = ${door.joinPolicy},
+    sql`update groups set wider_visibility = ${access.visibility}, wider_join_policy = ${access.joinPolicy},
       wider_at = ${at}, wider_by = ${me.id} where id = ${groupId}`,
   );
   await scheduleDueChecks(tx, at);
@@ -51,7 +51,7 @@ export async function scheduleOpening(
     act: "group.opening_announced",
     kind: "group",
     id: groupId,
-    details: { visibility: door.visibility, at: at.toISOString() },
+    details: { visibility: access.visibility, at: at.toISOString() },
   });
   await emit(tx, { type: "group.opening_announced", groupId, by: me.id });
   return at;
@@ -116,12 +116,12 @@ export async function applyDueOpenings(tx: Tx): Promise<number> {
       returning g.id as "groupId", due.wider_by as by, g.visibility, g.join_policy as "joinPolicy",
         g.history_policy as "historyPolicy"`,
   );
-  for (const { groupId, by, ...door } of opened) {
-    await restrictContentToMembers(tx, groupId, door.visibility);
+  for (const { groupId, by, ...access } of opened) {
+    await restrictContentToMembers(tx, groupId, access.visibility);
     await writeAudit(
       tx,
       { ...GUEST, id: by },
-      { act: "group.opened", kind: "group", id: groupId, details: door },
+      { act: "group.opened", kind: "group", id: groupId, details: access },
     );
     await emit(tx, { type: "group.opened", groupId, by });
   }

@@ -33,16 +33,16 @@ describe("group with join requests", () => {
       about: "Thirty beds.",
       rules: ["Close the gate."],
     });
-    const door = await getGroup(db, people.noor, group.id);
-    expect(door).toMatchObject({
+    const found = await getGroup(db, people.noor, group.id);
+    expect(found).toMatchObject({
       rules: ["Close the gate."],
       membersCount: 2,
       faces: [],
       discussionsCount: 0,
       friendsInside: 0,
     });
-    expect(door.moderators.map((it) => it.username)).toEqual(["tomas"]);
-    await expect(listMembers(db, people.noor, door, {})).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(found.moderators.map((it) => it.username)).toEqual(["tomas"]);
+    await expect(listMembers(db, people.noor, found, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("collects answers for a decision", async () => {

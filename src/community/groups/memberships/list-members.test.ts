@@ -97,8 +97,8 @@ describe("group member list", () => {
     await friends(otto, people.mira);
     for (const who of ["leading", "friends"] as const) {
       await expect(namesOf(otto, group.id, { who })).rejects.toMatchObject({ reason: "not-allowed" });
-      const door = await getGroup(db, people.guest, group.id);
-      await expect(listMembers(db, people.guest, door, { who })).rejects.toMatchObject({
+      const found = await getGroup(db, people.guest, group.id);
+      await expect(listMembers(db, people.guest, found, { who })).rejects.toMatchObject({
         reason: "not-signed-in",
       });
     }

@@ -46,7 +46,7 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
   {
     file: "sessions.json",
     about: "Active sessions",
-    rows: sql`select door, device, stay, created_at as "createdAt", seen_at as "seenAt",
+    rows: sql`select kind, device, stay, created_at as "createdAt", seen_at as "seenAt",
       expires_at as "expiresAt" from sessions where person_id = ${me.id} order by created_at`,
   },
   {

@@ -202,8 +202,12 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
     const kind = kinds[at]!;
     if (kind === "rest" || kind === "introduction") return;
     const last = found.at(-1);
-    const parted = kinds[at - 1] === "introduction";
-    if (last && !(parted && kind === "own") && (last.kind === kind || (kind === "own" && line.text === "")))
+    const followsIntroduction = kinds[at - 1] === "introduction";
+    if (
+      last &&
+      !(followsIntroduction && kind === "own") &&
+      (last.kind === kind || (kind === "own" && line.text === ""))
+    )
       last.lines.push(line);
     else found.push({ kind, lines: [line] });
   });

@@ -34,15 +34,15 @@ async function scene(visibility: Visibility = "private") {
     for (const viewer of [noor, ines]) await setMembership(tx, group.id, viewer, "member");
     await setMembership(tx, group.id, ada, "requested");
   });
-  const door = (to: Visibility, joinPolicy: JoinPolicy) =>
+  const changeAccess = (to: Visibility, joinPolicy: JoinPolicy) =>
     within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: to, joinPolicy }));
   const linesOf = async (viewer: SignedIn) => (await listNotifications(db, viewer, { tab: "all" })).rows;
   return {
     ...people,
     group,
-    door,
+    changeAccess,
     linesOf,
-    opens: () => door("public", "open"),
+    opens: () => changeAccess("public", "open"),
     at: addMilliseconds(clock.at, 7 * DAY),
   };
 }
@@ -65,16 +65,16 @@ describe("scheduled visibility change", () => {
   });
 
   test("states the extent: a secret group becomes visible to everyone", async () => {
-    const { mira, door, linesOf } = await scene("secret");
-    await door("private", "request");
+    const { mira, changeAccess, linesOf } = await scene("secret");
+    await changeAccess("private", "request");
     await dispatchEvents(database);
     expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", detail: "private" }]);
   });
 
   test("does not notify of narrower visibility or a changed join policy", async () => {
-    const { mira, door } = await scene();
-    await door("private", "invite");
-    await door("secret", "invite");
+    const { mira, changeAccess } = await scene();
+    await changeAccess("private", "invite");
+    await changeAccess("secret", "invite");
     await dispatchEvents(database);
     expect(await listDeliveries(mira)).toEqual([]);
   });
@@ -103,10 +103,10 @@ describe("scheduled visibility change", () => {
   });
 
   test("notifies again of a new date, stays once effective, and goes when the group closes", async () => {
-    const { mira, noor, tomas, group, door, opens, linesOf, at } = await scene();
+    const { mira, noor, tomas, group, changeAccess, opens, linesOf, at } = await scene();
     await opens();
     clock.pass(DAY);
-    await door("public", "request");
+    await changeAccess("public", "request");
     await dispatchEvents(database);
     expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", moment: addMilliseconds(at, DAY) }]);
     clock.pass(7 * DAY);

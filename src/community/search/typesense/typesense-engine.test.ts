@@ -80,12 +80,12 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
    * with a block.
    */
   async function standing(at: LeakCommunity): Promise<Record<string, Viewer>> {
-    const [banned, invited, newcomer, parted] = await within(async (tx) => {
+    const [banned, invited, newcomer, blocked] = await within(async (tx) => {
       const four = [
         await createPerson(tx, "banned"),
         await createPerson(tx, "invited"),
         await createPerson(tx, "newcomer"),
-        await createPerson(tx, "parted"),
+        await createPerson(tx, "blocked"),
       ] as const;
       await setMembership(tx, at.groupId, four[0], "banned");
       await setMembership(tx, at.groupId, four[1], "invited");
@@ -102,7 +102,7 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
       body: INSIDE_WORD,
     });
     const { guest, mira, tomas, ines, ada, noor } = people;
-    return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, parted };
+    return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, blocked };
   }
 
   test("contains no profiles and no messages", async () => {

@@ -12,7 +12,7 @@ type ViewerFacts = {
   banned: string[];
   invited: string[];
   /** People with a block in either direction. */
-  parted: string[];
+  blockedEitherWay: string[];
   /** Groups awaiting approval: only their members know of them. */
   pending: string[];
 };
@@ -30,7 +30,7 @@ export async function viewerScope(
 ): Promise<{ content: string; groups: string } | null> {
   const it = await loadViewerFacts(db, viewer);
   if (Object.values(it).reduce((sum, list) => sum + list.length, 0) > MAX_IDS) return null;
-  const apart = notInList("author", it.parted);
+  const apart = notInList("author", it.blockedEitherWay);
   const read = [
     "group:=none",
     ["open:=true", notInList("group", it.banned)].filter(Boolean).join(" && "),
@@ -61,7 +61,7 @@ function loadViewerFacts(db: Db, viewer: Viewer): Promise<ViewerFacts> {
     return one(
       db,
       sql<ViewerFacts>`select '{}'::text[] as groups, '[]'::json as since, '{}'::text[] as banned,
-        '{}'::text[] as invited, '{}'::text[] as parted, ${PENDING_GROUPS} as pending`,
+        '{}'::text[] as invited, '{}'::text[] as "blockedEitherWay", ${PENDING_GROUPS} as pending`,
     );
   const late = sql`(m.role = 'member' and ${viewerReadsFrom("g", "m")} is not null)`;
   return one(
@@ -75,7 +75,7 @@ function loadViewerFacts(db: Db, viewer: Viewer): Promise<ViewerFacts> {
         coalesce(array_agg(g.id::text) filter (where m.state = 'banned'), '{}') as banned,
         coalesce(array_agg(g.id::text) filter (where m.state = 'invited' and g.state <> 'pending'),
           '{}') as invited,
-        array(select unnest(${blockerIds(viewer)} || ${blockedIds(viewer)})::text) as parted,
+        array(select unnest(${blockerIds(viewer)} || ${blockedIds(viewer)})::text) as "blockedEitherWay",
         ${PENDING_GROUPS} as pending
       from memberships m join groups g on g.id = m.group_id and g.state <> 'deleted'
       where m.person_id = ${viewer.id} and m.state in ('member', 'banned', 'invited')`,

@@ -9,7 +9,7 @@ import { useGroupTexts } from "../group-texts.ts";
 /** A new group that waits for approval. */
 export function PendingGroupRow({ group }: { group: PendingGroup }) {
   const t = useTranslate();
-  const { door } = useGroupTexts();
+  const { access } = useGroupTexts();
   const field = `reason-${group.id}`;
   return (
     <li className="panel p-4">
@@ -17,7 +17,7 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
         {group.name}
       </h2>
       <p className="flex flex-wrap items-center gap-x-2 text-small text-quiet">
-        {door(group)} · <PersonLink person={group.owner} size={20} /> · <Time at={group.createdAt} />
+        {access(group)} · <PersonLink person={group.owner} size={20} /> · <Time at={group.createdAt} />
       </p>
       {group.purpose && (
         <p dir="auto" className="mt-2 break-words">

@@ -9,13 +9,13 @@ type TopicCounts = { topics: { topic: string; count: number }[] };
 const filteredUrl = (looking: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
   urls.groups({ tab: "discover", ...looking, ...change });
 
-export const isFiltered = ({ topic, door, active }: GroupFilters) =>
-  topic !== undefined || door !== undefined || active !== undefined;
+export const isFiltered = ({ topic, joinPolicy, active }: GroupFilters) =>
+  topic !== undefined || joinPolicy !== undefined || active !== undefined;
 
 /** Filters and sort order of the groups to discover: links, so that each has its address. */
 export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts) {
   const t = useTranslate();
-  const doors = { open: t("Open"), request: t("By request"), invite: t("Invite only") };
+  const joinPolicies = { open: t("Open"), request: t("By request"), invite: t("Invite only") };
   const spans = { week: t("Last week"), month: t("Last month") };
   return (
     <div className="mb-4 flex flex-wrap items-center gap-1">
@@ -27,9 +27,9 @@ export function DiscoverFilters({ looking, topics }: FiltersProps & TopicCounts)
       />
       <ListFilter
         label={t("Who can join")}
-        chosen={looking.door && doors[looking.door]}
-        choices={toChoices(doors)}
-        to={(door) => filteredUrl(looking, { door })}
+        chosen={looking.joinPolicy && joinPolicies[looking.joinPolicy]}
+        choices={toChoices(joinPolicies)}
+        to={(joinPolicy) => filteredUrl(looking, { joinPolicy })}
       />
       <ListFilter
         label={t("Unread")}

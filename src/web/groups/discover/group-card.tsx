@@ -16,7 +16,7 @@ type CardAction = ComponentType<{ group: GroupCardData }>;
  */
 export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAction }) {
   const t = useTranslate();
-  const { door, members, role } = useGroupTexts();
+  const { access, members, role } = useGroupTexts();
   return (
     <li className="panel flex flex-col overflow-hidden" data-item>
       <HeaderPicture headerId={group.headerId} style={group.headerStyle} className="h-16 rounded-none!" />
@@ -34,7 +34,7 @@ export function GroupCard({ group, Deed }: { group: GroupCardData; Deed?: CardAc
           {group.unread > 0 && <CountBadge n={group.unread} fresh of={t("unread")} />}
         </h3>
         <p className="mt-0.5 text-small text-quiet">
-          {door(group)}
+          {access(group)}
           {group.viewerRole && group.viewerRole !== "member" && <> · {role[group.viewerRole]}</>}
           {group.state === "archived" && <> · {t("Archived")}</>}
           {group.state === "pending" && <> · {t("Awaiting approval")}</>}

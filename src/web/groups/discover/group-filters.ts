@@ -10,10 +10,12 @@ const SORTS = ["members", "newest", "name"] as const satisfies GroupOrder[];
 export function parseGroupFilters(url: URL, tab: string) {
   const search = readQueryParam(url, "search");
   if (tab !== "discover") return { search };
+  // Links of earlier versions say `door`.
+  const joinPolicy = readQueryParam(url, "joinPolicy") || readQueryParam(url, "door");
   return {
     search,
     topic: readQueryParam(url, "topic", 40) || undefined,
-    door: JOIN_POLICIES.find((door) => door === readQueryParam(url, "door")),
+    joinPolicy: JOIN_POLICIES.find((policy) => policy === joinPolicy),
     active: ACTIVITY_SPANS.find((span) => span === readQueryParam(url, "active")),
     sort: SORTS.find((sort) => sort === readQueryParam(url, "sort")),
   };
@@ -22,7 +24,7 @@ export function parseGroupFilters(url: URL, tab: string) {
 export type GroupFilters = {
   search: string;
   topic?: string;
-  door?: (typeof JOIN_POLICIES)[number];
+  joinPolicy?: (typeof JOIN_POLICIES)[number];
   active?: (typeof ACTIVITY_SPANS)[number];
   sort?: (typeof SORTS)[number];
 };

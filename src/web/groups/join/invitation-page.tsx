@@ -72,7 +72,7 @@ type OpenInvitationProps = { token: string; found: OpenInvitationData; registers
 function OpenInvitation({ token, found: { group, by, entry }, registers }: OpenInvitationProps) {
   const t = useTranslate();
   const { me } = useRootData();
-  const { door, members } = useGroupTexts();
+  const { access, members } = useGroupTexts();
   return (
     <>
       <HeaderPicture
@@ -88,7 +88,7 @@ function OpenInvitation({ token, found: { group, by, entry }, registers }: OpenI
         {group.name}
       </h1>
       <p className="text-small text-quiet">
-        {door(group)} · {members(group.membersCount)}
+        {access(group)} · {members(group.membersCount)}
       </p>
       {group.purpose && (
         <p dir="auto" className="mt-2 break-words text-read">

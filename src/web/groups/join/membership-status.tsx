@@ -159,15 +159,15 @@ function VisibilityChangeNotice({
   group,
   opening,
 }: Pick<GroupData, "group"> & { opening: NonNullable<GroupData["group"]["opening"]> }) {
-  const { door } = useGroupTexts();
+  const { access } = useGroupTexts();
   return (
     <Notice tone="pending">
       <Rich
         text={
-          "<0>The visibility of {group} changes <1></1>.</0> It will be: {door}. Earlier posts stay with " +
+          "<0>The visibility of {group} changes <1></1>.</0> It will be: {access}. Earlier posts stay with " +
           "its members."
         }
-        values={{ group: group.name, door: door(opening) }}
+        values={{ group: group.name, access: access(opening) }}
         parts={{ 0: <strong />, 1: <Time at={opening.at} /> }}
       />
     </Notice>

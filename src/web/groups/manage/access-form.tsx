@@ -9,7 +9,7 @@ import { useGroupTexts } from "../group-texts.ts";
 /** Visibility, join policy and history policy, which owners decide. */
 export function AccessForm({ group }: { group: Group }) {
   const t = useTranslate();
-  const { door } = useGroupTexts();
+  const { access } = useGroupTexts();
   // Resets the form's choices to the stored ones once those have changed.
   const now = [group.visibility, group.joinPolicy, group.historyPolicy, group.opening?.at].join();
   return (
@@ -19,8 +19,8 @@ export function AccessForm({ group }: { group: Group }) {
           <Notice tone="pending">
             <p className="mb-2">
               <Rich
-                text="Visibility changes <0></0> to: {door}. Members have been notified."
-                values={{ door: door(group.opening) }}
+                text="Visibility changes <0></0> to: {access}. Members have been notified."
+                values={{ access: access(group.opening) }}
                 parts={{ 0: <Time at={group.opening.at} /> }}
               />
             </p>

@@ -15,13 +15,13 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
   switch (act) {
     case "group.changed":
       return <ChangedFields fields={String(details["changed"] ?? "")} nameBefore={details["nameBefore"]} />;
-    case "group.door_changed":
+    case "group.access_changed":
     case "group.opened":
       return (
         <AccessDiff
           now={details as unknown as AccessSettings}
           before={accessBefore(details)}
-          said={(door) => sentence({ ...door, invitesBy: group.invitesBy })}
+          said={(access) => sentence({ ...access, invitesBy: group.invitesBy })}
         />
       );
     case "group.opening_announced":
@@ -62,7 +62,7 @@ function AccessDiff({
 }: {
   now: AccessSettings;
   before: AccessSettings | null;
-  said: (door: AccessSettings) => string;
+  said: (access: AccessSettings) => string;
 }) {
   const t = useTranslate();
   return (

@@ -8,7 +8,7 @@ export function useLogEntryTexts() {
   const { role } = useGroupTexts();
   const words: Record<string, string> = {
     "group.changed": t("edited the group's description"),
-    "group.door_changed": t("changed who can join"),
+    "group.access_changed": t("changed who can join"),
     "group.opening_announced": t("scheduled a visibility change"),
     "group.opened": t("widened the group's visibility, as scheduled"),
     "group.opening_cancelled": t("made no change to the group"),

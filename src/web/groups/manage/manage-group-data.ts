@@ -21,7 +21,7 @@ import { readQueryParam } from "../../form-parsing.ts";
 
 export const SECTIONS = [
   "about",
-  "door",
+  "access",
   "cover",
   "photo",
   "requests",
@@ -41,7 +41,7 @@ function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
   const edits = groupRules.edit(viewer, group);
   const open: Record<ManageSection, boolean> = {
     about: edits,
-    door: edits && groupRules.manage(viewer, group),
+    access: edits && groupRules.manage(viewer, group),
     cover: edits,
     photo: edits,
     requests: leads,
@@ -132,7 +132,7 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
         exports: groupRules.export(viewer, group) ? await getGroupExportStatus(db, viewer, group, now) : null,
       };
     case "about":
-    case "door":
+    case "access":
     case "cover":
     case "photo":
       return { part };

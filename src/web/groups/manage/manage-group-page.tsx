@@ -25,6 +25,8 @@ import { EditStartHere } from "./edit-start-here.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
+  // Address of the section "access" in earlier versions.
+  if (params["part"] === "door") throw redirect(urls.manageGroup(params["groupId"]!, "access"));
   const page = await loadManagePage(
     db,
     viewer,
@@ -92,7 +94,7 @@ export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {
       {!alone && <SectionTabs data={loaderData} />}
       <div className="mt-5" key={content.part}>
         {content.part === "about" && <AboutForm group={group} />}
-        {content.part === "door" && <AccessForm group={group} />}
+        {content.part === "access" && <AccessForm group={group} />}
         {content.part === "cover" && <GroupCover group={group} />}
         {content.part === "photo" && <GroupPhoto group={group} />}
         {content.part === "requests" && <ManageJoinRequests group={group} content={content} />}
@@ -112,7 +114,7 @@ function SectionTabs({ data: { group, parts, part, reportsCount, postsCount } }:
   const t = useTranslate();
   const labels: Record<ManageSection, string> = {
     about: t("About"),
-    door: t("Who can join"),
+    access: t("Who can join"),
     cover: t("Cover"),
     photo: t("Photo"),
     requests: t("Requests"),

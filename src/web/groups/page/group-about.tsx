@@ -100,7 +100,7 @@ export function GroupAbout({
 /** Groups that readers of this one may like; nothing if there are none. */
 function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
   const t = useTranslate();
-  const { door } = useGroupTexts();
+  const { access } = useGroupTexts();
   if (groups.length === 0) return null;
   return (
     <section aria-labelledby="related">
@@ -113,7 +113,7 @@ function RelatedGroups({ groups }: { groups: RelatedGroup[] }) {
             <Link to={urls.group(group.slug)} dir="auto" className="font-semibold">
               {group.name}
             </Link>{" "}
-            <span className="text-small text-quiet">{door(group)}</span>
+            <span className="text-small text-quiet">{access(group)}</span>
             {group.purpose && (
               <p dir="auto" className="text-quiet">
                 {group.purpose}

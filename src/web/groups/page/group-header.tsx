@@ -10,7 +10,7 @@ import { Link } from "../../ui/navigation/link.tsx";
 
 export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
   const t = useTranslate();
-  const { door, members, audience } = useGroupTexts();
+  const { access, members, audience } = useGroupTexts();
   const { me } = useRootData();
   return (
     <header className="mb-4">
@@ -53,7 +53,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         )}
       </div>
       <p className="mt-2 text-small text-quiet figures">
-        {door(group)} · {group.visibility === "public" && <>{members(group.membersCount)} · </>}
+        {access(group)} · {group.visibility === "public" && <>{members(group.membersCount)} · </>}
         {audience(group)}
       </p>
       {group.faces.length > 0 && can.seeMembers && me && (

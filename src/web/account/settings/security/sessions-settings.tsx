@@ -49,7 +49,7 @@ function SessionRow({ session, current }: { session: SettingsData["sessions"][nu
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">
           {session.device || t("Unknown device")} {current && <Tag>{t("This device")}</Tag>}{" "}
-          {session.sessionKind === "wire" && <Tag>{t("API client")}</Tag>}
+          {session.sessionKind === "api" && <Tag>{t("API client")}</Tag>}
         </p>
         <p className="text-small text-quiet">
           {t("Last seen")} <Time at={session.seenAt} /> · {t("since")} <Time at={session.createdAt} />
