@@ -4,6 +4,7 @@ import { openPurchases } from "#baas/purchases";
 import { inputSchemaOf } from "#community/services";
 import { openLog } from "#platform/log";
 import { type Endpoint, ROUTES } from "../../src/api/rest/index.ts";
+import { openOidcProvider } from "../support/oidc-provider.ts";
 import { sendExample } from "../support/rest/endpoint-examples.ts";
 import { setUpExample } from "../support/rest/endpoint-setup.ts";
 import { startPlayStore } from "../support/rest/play-store.ts";
@@ -12,6 +13,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 let store: Awaited<ReturnType<typeof startPlayStore>>;
+let provider: Awaited<ReturnType<typeof openOidcProvider>>;
 let api: TestRestApi;
 beforeAll(async () => {
   store = await startPlayStore();
@@ -22,7 +24,16 @@ beforeAll(async () => {
     log: openLog("silent"),
     grants: { give: async () => [], take: async () => {} },
   });
-  api = await openTestApi(database, { purchases, allowReset: true });
+  provider = await openOidcProvider(["https://kith.example.org/api/users/social/return/google"]);
+  await provider.tokenFor("kith", "ana", "token-of-the-provider");
+  const google = {
+    kind: "openid" as const,
+    name: "google",
+    issuer: provider.issuer,
+    clientId: "kith",
+    clientSecret: "secret-of-kith",
+  };
+  api = await openTestApi(database, { purchases, providers: [google], allowReset: true });
 });
 beforeEach(async () => {
   api.forget();
@@ -34,6 +45,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await api.close();
   await store.close();
+  await provider.close();
 });
 
 const ENDPOINTS = ROUTES.filter((it): it is Endpoint => "summary" in it);

@@ -37,19 +37,20 @@ export async function openOidcProvider(redirectUris: string[]) {
     features: { introspection: { enabled: true, allowedPolicy: () => true } },
   });
   const answer = provider.callback();
-  /** A token as the provider issues it to a client for a signed-in person. */
-  async function tokenFor(clientId: string, accountId: string): Promise<string> {
+  /** A token as the provider issues it to a client for a signed-in person; by default a random one. */
+  async function tokenFor(clientId: string, accountId: string, jti?: string): Promise<string> {
     const client = await provider.Client.find(clientId);
     const grant = new provider.Grant({ accountId, clientId });
     grant.addOIDCScope("openid email profile");
     const grantId = await grant.save();
-    return new provider.AccessToken({
+    const token = new provider.AccessToken({
       accountId,
       client,
       grantId,
       scope: "openid email profile",
       gty: "authorization_code",
-    }).save();
+    });
+    return Object.assign(token, jti && { jti, format: "opaque" }).save();
   }
   return { issuer, server, tokenFor, close: () => new Promise((done) => server.close(done)) };
 }

@@ -32,33 +32,6 @@ const DESCRIPTIONS: Record<string, string> = {
   "DELETE /files/*":
     "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; " +
     "returns the number.",
-  "POST /users/register": "Creates an account.",
-  "POST /users/register/guest": "Creates a guest account without a name.",
-  "POST /users/login": "Signs in; the response contains the `user-token`.",
-  "GET /users/logout": "Signs out.",
-  "GET /users/isvalidusertoken/{}": "Whether a token belongs to an open session.",
-  "GET /users/{}": "A user, or the properties named in `props`.",
-  "PUT /users/{}": "Changes the properties of a user.",
-  "GET /users/userclassprops": "The columns of Users.",
-  "GET /users/restorepassword/{}": "Sends an email with a link to set a new password.",
-  "POST /users/verifypassowrd":
-    "Whether this is the password of the session's user; requires the server key.",
-  "PUT /users/{}/status":
-    "Enables or disables an account; its person is notified by email. Requires the server key.",
-  "POST /users/resendconfirmation/{}": "Sends the confirmation email again.",
-  "POST /users/createEmailConfirmationURL/{}":
-    "Creates a link that confirms an email address; requires the server key.",
-  "GET /users/role/{}": "Users with a role, as far as the directory shows them.",
-  "GET /users/userroles": "The roles of the caller.",
-  "GET /users/userroles/{}": "The roles of a user; requires the server key.",
-  "POST /users/assignRole": "Assigns a role to a user; requires the server key.",
-  "POST /users/unassignRole": "Removes a role from a user; requires the server key.",
-  "POST /users/social/oauth/{}/request_url": "URL at which a popup signs in with a provider.",
-  "POST /users/oauth/{}/request_url": "URL at which a page signs in with a provider.",
-  "GET /users/social/begin/{}": "Starts a sign-in with a provider: redirects there.",
-  "GET /users/social/return/{}": "Callback URL for sign-in providers.",
-  "POST /users/social/{}/sdk/login": "Signs in with a provider's token.",
-  "POST /users/social/{}/login": "Signs in with a provider's token.",
 };
 
 export type Endpoint = {

@@ -1,5 +1,5 @@
 import { type Json, booleanType, integerType, objectOf, textList, textType } from "./schema-types.ts";
-import { DATA_SHAPES, USER_SHAPES } from "./data-shapes.ts";
+import { DATA_SHAPES } from "./data-shapes.ts";
 import { SEARCH_SHAPES } from "./search-shapes.ts";
 
 /**
@@ -21,7 +21,6 @@ export const SHAPES = {
   Moved: objectOf({ sourcePath: textType, targetPath: textType }, "sourcePath", "targetPath"),
   Permission: objectOf({ permission: textType, user: textType, role: textType }, "permission"),
   ...DATA_SHAPES,
-  ...USER_SHAPES,
   ...SEARCH_SHAPES,
 } satisfies Record<string, Json>;
 

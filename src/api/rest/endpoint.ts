@@ -1,6 +1,7 @@
 import { inputSchemaOf } from "#community/services";
+import type { Message } from "#platform/messages";
 import { z } from "zod";
-import { parseInput } from "./parse-input.ts";
+import { assertServerKey, parseInput } from "./parse-input.ts";
 import type { Call, Route } from "./rest-route.ts";
 
 /** The callers that an endpoint admits. */
@@ -13,7 +14,7 @@ export type Permission = {
   | { caller: "guest"; refusal?: undefined }
   | {
       /** A caller who has the permission: what the contract test sends the example as. */
-      caller: "member" | "server key";
+      caller: "member" | "server key" | "member with server key";
       /** The answer to a guest with the client key. */
       refusal: { status: number; code: number };
     }
@@ -21,6 +22,18 @@ export type Permission = {
 
 /** Every caller, with either key. */
 export const ANYONE: Permission = { name: "everyone", caller: "guest" };
+
+/** Admits only the server key; others are refused by the `kind` of error that clients know. */
+export const serverKeyOnly = (
+  message: Message,
+  kind: string,
+  refusal: { status: number; code: number },
+): Permission => ({
+  name: "the server key",
+  caller: "server key",
+  refusal,
+  check: (call) => assertServerKey(call, message, kind),
+});
 
 /** A request that succeeds, for the documentation and the contract test. */
 export type Example = {

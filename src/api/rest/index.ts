@@ -18,8 +18,8 @@ import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataEndpoints } from "./plain-data.ts";
 import type { RestContext, Route } from "./rest-route.ts";
 import { serviceRoutes } from "./service-routes.ts";
-import { socialRoutes } from "./social/index.ts";
-import { userRoutes } from "./users/index.ts";
+import { socialEndpoints } from "./social/index.ts";
+import { userEndpoints } from "./users/index.ts";
 import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
 import { transactionEndpoints } from "./data/transaction-routes.ts";
 import { unsupportedEndpoints } from "./unsupported-routes.ts";
@@ -42,8 +42,8 @@ export { createEntityEvents } from "./automations/entity-events.ts";
 export const ROUTES: readonly (Route | Endpoint)[] = [
   ...infoEndpoints,
   ...loggingEndpoints,
-  ...userRoutes,
-  ...socialRoutes,
+  ...userEndpoints,
+  ...socialEndpoints,
   ...dataEndpoints,
   ...dataQueryEndpoints,
   ...plainDataEndpoints,

@@ -19,7 +19,7 @@ function exampleUrl({ path, example }: Endpoint, caller: ExampleCaller, query: S
   const search = new URLSearchParams(
     Object.entries(query ?? {}).flatMap(([name, value]) => [value].flat().map((it) => [name, it])),
   );
-  return `/${APP}/${caller === "server key" ? SERVER : CLIENT}${filled}${search.size > 0 ? `?${search}` : ""}`;
+  return `/${APP}/${caller.endsWith("server key") ? SERVER : CLIENT}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
 /** Sends the example of an endpoint, or a changed one, as a caller. */
@@ -30,7 +30,7 @@ export async function sendExample(
   { id = EXAMPLE_ID, query = endpoint.example.query ?? {}, body = endpoint.example.body }: Sent = {},
 ) {
   const headers: Record<string, string> = {};
-  if (caller === "member") headers["user-token"] = (await signInMira(api)).token;
+  if (caller.startsWith("member")) headers["user-token"] = (await signInMira(api)).token;
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query, id)}`, {
     method: endpoint.method,

@@ -99,12 +99,17 @@ async function setUpTables(api: TestRestApi) {
   return (await tables.catalogue.all()).find(({ name }) => name === "Beds")!.id;
 }
 
+async function setUpUsers(api: TestRestApi) {
+  await api.app.database.inTransaction((tx) => createRole(tx, OPERATOR, "Gardener"));
+  await api.member("ines", { state: "unverified" });
+  return (await signInMira(api)).personId;
+}
+
 async function setUpManagement(api: TestRestApi) {
   await setUpTables(api);
   await setUpMessages(api);
   await setUpAutomations(api, "");
-  await api.app.database.inTransaction((tx) => createRole(tx, OPERATOR, "Gardener"));
-  return (await signInMira(api)).personId;
+  return setUpUsers(api);
 }
 
 const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promise<string | void>][] = [
@@ -115,6 +120,7 @@ const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promis
   ["/data", setUpTables],
   ["/transaction", setUpTables],
   ["/management", setUpManagement],
+  ["/users", setUpUsers],
 ];
 
 /** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */

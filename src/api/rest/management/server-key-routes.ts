@@ -1,13 +1,10 @@
 import { writeAudit } from "#community/audit";
-import type { Endpoint, Permission } from "../endpoint.ts";
-import { assertServerKey } from "../parse-input.ts";
+import { type Endpoint, serverKeyOnly } from "../endpoint.ts";
 
-const SERVER_KEY: Permission = {
-  name: "the server key",
-  caller: "server key",
-  refusal: { status: 403, code: 2011 },
-  check: (call) => assertServerKey(call, "The management API needs the server key."),
-};
+const SERVER_KEY = serverKeyOnly("The management API needs the server key.", "server-key-needed", {
+  status: 403,
+  code: 2011,
+});
 
 /**
  * Restricts endpoints to the server key. Each call is audited before it runs, so that failed attempts are

@@ -1,26 +1,14 @@
 import { z } from "zod";
 import type { ProviderPropertyMap } from "#community/accounts";
 import { Refusal } from "#platform/refusal";
-import { parseInput } from "../parse-input.ts";
-import { ANSWERED, type Call, type Route } from "../rest-route.ts";
+import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
+import { ANSWERED, type Call } from "../rest-route.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import { findGuestId } from "../users/register-routes.ts";
 import { hasDynamicSchema, createSignedInRecord } from "../users/signed-in-record.ts";
+import { SignedInUser } from "../users/user-schemas.ts";
 import { sendPopupResult } from "./popup-result.ts";
 import { findProvider, resolvePopupOrigin } from "./popup-origins.ts";
-
-/**
- * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
- * page reports the person; or an app presents an access token of the provider.
- */
-export const socialRoutes: readonly Route[] = [
-  { method: "POST", path: "/users/social/oauth/:provider/request_url", open: true, handle: createPopupUrl },
-  { method: "POST", path: "/users/oauth/:provider/request_url", open: true, handle: createRedirectUrl },
-  { method: "GET", path: "/users/social/begin/:provider", open: true, handle: startFlow },
-  { method: "GET", path: "/users/social/return/:provider", open: true, handle: finishFlow },
-  { method: "POST", path: "/users/social/:provider/sdk/login", open: true, handle: signInWithToken },
-  { method: "POST", path: "/users/social/:provider/login", open: true, handle: signInWithToken },
-];
 
 const MAX_FIELDS = 50;
 /** Maps the provider's field names to user properties. */
@@ -28,19 +16,114 @@ const FieldMapping = z
   .record(z.string().max(100), z.string().max(64))
   .refine((it) => Object.keys(it).length <= MAX_FIELDS, `At most ${MAX_FIELDS} fields.`)
   .nullish();
-const PopupBody = z.object({ fieldsMapping: FieldMapping });
-const RedirectBody = z.object({
-  ...PopupBody.shape,
+const mappedFields = { fieldsMapping: FieldMapping };
+/** Clients send the provider's permissions that they want; ours are fixed. */
+const PopupForm = z.object({ ...mappedFields, permissions: z.unknown().optional() });
+const PopupBody = z.preprocess((body) => body ?? {}, PopupForm);
+const RedirectForm = z.object({
+  ...PopupForm.shape,
   redirect: z.boolean().nullish(),
   redirectAfterLoginUrl: z.string().max(2_000).nullish(),
 });
+const RedirectBody = z.preprocess((body) => body ?? {}, RedirectForm);
 const TokenBody = z.object({
-  ...PopupBody.shape,
+  ...mappedFields,
   accessToken: z.string().min(1).max(8_000),
   accessTokenSecret: z.string().max(8_000).nullish(),
   guestUser: z.looseObject({ objectId: z.string().max(100).nullish() }).nullish(),
 });
 type FieldMap = z.infer<typeof FieldMapping>;
+
+/** Parsed where they are used: errors of the callback are reported to the waiting page. */
+const FlowQuery = parsedByHandler<Call["query"]>(
+  z.object({ to: z.string().optional(), fields: z.string().optional() }),
+);
+const CallbackQuery = parsedByHandler<Call["query"]>(
+  z.object({ code: z.string().optional(), state: z.string().optional() }),
+);
+const ResultPage = z
+  .unknown()
+  .meta({ contentType: "text/html", description: "A page that sends its opener the user, or `{fault}`." });
+
+const inputError = "provider-failed";
+const providerExample = { provider: "google" };
+const tokenExample = { params: providerExample, body: { accessToken: "token-of-the-provider" } };
+
+/**
+ * Sign-in with a provider. A popup or a whole page goes through us to the provider and back, and the last
+ * page reports the person; or an app presents an access token of the provider.
+ */
+export const socialEndpoints = [
+  defineEndpoint({
+    method: "POST",
+    path: "/users/social/oauth/:provider/request_url",
+    summary: "Returns the URL at which a popup signs in with a provider.",
+    open: true,
+    body: PopupBody,
+    inputError,
+    response: z.string(),
+    example: { params: providerExample, body: { fieldsMapping: { given_name: "name" } } },
+    handle: (call) => startUrl(call, new URL(requestingOrigin(call)).origin, call.body.fieldsMapping),
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/users/oauth/:provider/request_url",
+    summary: "Returns the URL at which a page signs in with a provider.",
+    open: true,
+    body: RedirectBody,
+    inputError,
+    response: z.string(),
+    example: { params: providerExample, body: { fieldsMapping: { given_name: "name" } } },
+    handle(call) {
+      const { redirect, redirectAfterLoginUrl, fieldsMapping } = call.body;
+      const to =
+        redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin;
+      return startUrl(call, to, fieldsMapping);
+    },
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/users/social/begin/:provider",
+    summary: "Starts a sign-in with a provider: redirects there.",
+    open: true,
+    query: FlowQuery,
+    status: 302,
+    example: { params: providerExample },
+    handle: startFlow,
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/users/social/return/:provider",
+    summary: "Ends a sign-in: the address to which the provider redirects.",
+    open: true,
+    query: CallbackQuery,
+    response: ResultPage,
+    example: { params: providerExample, query: { code: "code-of-the-provider", state: "state-of-the-flow" } },
+    handle: finishFlow,
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/users/social/:provider/sdk/login",
+    summary: "Signs in with a provider's token.",
+    open: true,
+    body: TokenBody,
+    inputError,
+    response: SignedInUser,
+    example: tokenExample,
+    handle: (call) => signInWithToken(call, call.body),
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/users/social/:provider/login",
+    summary: "Signs in with a provider's token.",
+    open: true,
+    body: TokenBody,
+    inputError,
+    response: SignedInUser,
+    example: tokenExample,
+    handle: (call) => signInWithToken(call, call.body),
+  }),
+];
 
 /** Popup URL: it visits us first, so that only this browser can finish the flow. */
 async function startUrl(call: Call, to: string, fields: FieldMap): Promise<string> {
@@ -53,27 +136,6 @@ async function startUrl(call: Call, to: string, fields: FieldMap): Promise<strin
 }
 
 const requestingOrigin = ({ app, request }: Call) => request.headers.origin ?? app.origin();
-
-async function createPopupUrl(call: Call) {
-  return startUrl(
-    call,
-    new URL(requestingOrigin(call)).origin,
-    parseInput(PopupBody, call.body ?? {}, "provider-failed").fieldsMapping,
-  );
-}
-
-async function createRedirectUrl(call: Call) {
-  const { redirect, redirectAfterLoginUrl, fieldsMapping } = parseInput(
-    RedirectBody,
-    call.body ?? {},
-    "provider-failed",
-  );
-  return startUrl(
-    call,
-    redirect && redirectAfterLoginUrl ? redirectAfterLoginUrl : new URL(requestingOrigin(call)).origin,
-    fieldsMapping,
-  );
-}
 
 /** Which provider fields an app stores in properties. */
 const toFieldStorage = async ({ app }: Call, fields: FieldMap): Promise<ProviderPropertyMap | null> =>
@@ -172,13 +234,9 @@ function unfinishedRefusal(kind: string) {
   });
 }
 
-async function signInWithToken(call: Call) {
+async function signInWithToken(call: Call, body: z.output<typeof TokenBody>) {
   const { app, params } = call;
-  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = parseInput(
-    TokenBody,
-    call.body,
-    "provider-failed",
-  );
+  const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = body;
   const name = findProvider(app, params["provider"]!);
   const came = await app.accounts.signInWithToken(
     name,

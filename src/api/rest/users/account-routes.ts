@@ -1,50 +1,117 @@
-import { findOne, withTable } from "#baas/data";
+import { z } from "zod";
+import { findOne } from "#baas/data";
 import { HOSTED_HINT } from "#community/settings";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { toTableCaller } from "../data/data-routes.ts";
-import { assertServerKey, parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
-import { StatusForm, parseUserRecord } from "./user-schemas.ts";
+import { runQuery, UrlTableQuery } from "../data/data-queries.ts";
+import { TableRecord } from "../data/data-shapes.ts";
+import { defineEndpoint, type Permission, serverKeyOnly } from "../endpoint.ts";
+import { assertServerKey } from "../parse-input.ts";
+import type { Call } from "../rest-route.ts";
+import { parseUserRecord, StatusForm, UserBody, UserRecord } from "./user-schemas.ts";
 import { requestOrigin } from "./request-origin.ts";
 import { operatorOr } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 import { readUsersTable, removeRelations } from "./hosted-users.ts";
 
+const OWN_USER: Permission = {
+  name: "the user, and the server key",
+  caller: "member",
+  refusal: { status: 400, code: 1000 },
+};
+const STATUS_KEY = serverKeyOnly("Operation allowed only for BL logic.", "server-key-for-status", {
+  status: 400,
+  code: 3054,
+});
+const CONFIRMATION_KEY: Permission = {
+  name: "the server key",
+  caller: "server key",
+  refusal: { status: 403, code: 2011 },
+  async check(call) {
+    if ((await call.app.settings.get()).apiDefaults !== "hosted")
+      assertServerKey(
+        call,
+        msg("Creating a confirmation link needs the server key. {hint}", { hint: HOSTED_HINT }),
+      );
+  },
+};
+
+/** Guests do not find the user of the example. */
+const USER_READER: Permission = {
+  name: "callers to whom the directory shows the user, by default members",
+  caller: "member",
+  refusal: { status: 400, code: 1000 },
+};
+
+const userExample = { id: "01900000-0000-7000-8000-000000000001" };
+const addressExample = { identity: "ines@example.org" };
+
 /** Account changes: properties, password, address, status. */
-export const accountRoutes: Route[] = [
-  { method: "GET", path: "/users/:id", handle: findUser },
-  { method: "PUT", path: "/users/:id", handle: (call) => updateUser(call, call.params["id"]!) },
-  { method: "PUT", path: "/users/:id/status", handle: setStatus },
-  {
+export const accountEndpoints = [
+  defineEndpoint({
+    method: "GET",
+    path: "/users/:id",
+    summary: "Returns a user, or the properties named in `props`: the same record as `/data/Users/{id}`.",
+    permission: USER_READER,
+    query: UrlTableQuery,
+    response: TableRecord,
+    example: { params: userExample, query: { props: "name" } },
+    handle: ({ app, caller, params, query }) =>
+      runQuery({ app, caller, params: { table: "Users" } }, query, (users) =>
+        findOne(users.tables, users.caller, users.table, params.id, query),
+      ),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/users/:id",
+    summary: "Changes the given properties of a user.",
+    permission: OWN_USER,
+    body: UserBody,
+    response: UserRecord,
+    example: { params: userExample, body: { name: "Mira", plot: 3 } },
+    handle: (call) => updateUser(call, call.params.id),
+  }),
+  defineEndpoint({
+    method: "PUT",
+    path: "/users/:id/status",
+    summary: "Enables or disables an account; its person is notified by email.",
+    permission: STATUS_KEY,
+    body: StatusForm,
+    inputError: "user-invalid",
+    example: { params: userExample, body: { userStatus: "ENABLED" } },
+    handle: (call) => setUserStatus(call, call.params.id, call.body.userStatus),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/users/restorepassword/:identity",
+    summary: "Sends an email with a link to set a new password.",
     open: true,
+    example: { params: addressExample },
     handle: (call) =>
-      call.app.accounts.sendPasswordLink(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
-  },
-  {
+      call.app.accounts.sendPasswordLink(operatorOr(call), call.params.identity, requestOrigin(call)),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/users/resendconfirmation/:identity",
+    summary: "Sends the confirmation email again.",
     open: true,
+    example: { params: addressExample },
     handle: (call) =>
-      call.app.accounts.confirmAgain(operatorOr(call), call.params["identity"]!, requestOrigin(call)),
-  },
-  {
+      call.app.accounts.confirmAgain(operatorOr(call), call.params.identity, requestOrigin(call)),
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/users/createEmailConfirmationURL/:identity",
+    summary: "Creates a link that confirms an email address.",
+    permission: CONFIRMATION_KEY,
     open: true,
-    handle: createConfirmationUrl,
-  },
+    response: z.object({ confirmationURL: z.string() }),
+    example: { params: addressExample },
+    handle: async (call) => ({
+      confirmationURL: await call.app.accounts.createConfirmationLink(operatorOr(call), call.params.identity),
+    }),
+  }),
 ];
-
-/** The same record, for the same readers, as under `/data/Users`. */
-function findUser(call: Call) {
-  const { tables } = call.app;
-  return withTable(tables, "Users", (table) =>
-    findOne(tables, toTableCaller(call), table, call.params["id"]!, call.query),
-  );
-}
 
 /** Changes the given properties of a user and answers with all of them. */
 export async function updateUser(
@@ -62,30 +129,8 @@ export async function updateUser(
   return toUserRecord(await app.accounts.changeUser(operatorOr(call), id, { ...changes, status }, by));
 }
 
-async function setStatus(call: Call) {
-  assertServerKey(call, "Operation allowed only for BL logic.", "server-key-for-status");
-  const { userStatus } = parseInput(StatusForm, call.body, "user-invalid");
-  if (userStatus !== "ENABLED" && userStatus !== "DISABLED")
-    throw new Refusal("invalid", "The status must be ENABLED or DISABLED.", { kind: "user-invalid" });
-  await setUserStatus(call, call.params["id"]!, userStatus);
-}
-
 export const setUserStatus = (
   call: Pick<Call, "app" | "caller">,
   id: string,
   status: "ENABLED" | "DISABLED",
 ) => call.app.accounts.setUserStatus(operatorOr(call), id, status);
-
-async function createConfirmationUrl(call: Call) {
-  if ((await call.app.settings.get()).apiDefaults !== "hosted")
-    assertServerKey(
-      call,
-      msg("Creating a confirmation link needs the server key. {hint}", { hint: HOSTED_HINT }),
-    );
-  return {
-    confirmationURL: await call.app.accounts.createConfirmationLink(
-      operatorOr(call),
-      call.params["identity"]!,
-    ),
-  };
-}

@@ -1,15 +1,14 @@
-import type { Route } from "../rest-route.ts";
-import { accountRoutes } from "./account-routes.ts";
-import { describeRoutes } from "./user-properties.ts";
-import { loginRoutes } from "./login-routes.ts";
-import { registerRoutes } from "./register-routes.ts";
-import { roleRoutes } from "./role-routes.ts";
+import { accountEndpoints } from "./account-routes.ts";
+import { loginEndpoints } from "./login-routes.ts";
+import { registrationEndpoints } from "./register-routes.ts";
+import { roleEndpoints } from "./role-routes.ts";
+import { propertyEndpoints } from "./user-properties.ts";
 
-/** All routes for users and roles. */
-export const userRoutes: readonly Route[] = [
-  ...registerRoutes,
-  ...loginRoutes,
-  ...accountRoutes,
-  ...describeRoutes,
-  ...roleRoutes,
+/** All endpoints of users and roles. */
+export const userEndpoints = [
+  ...registrationEndpoints,
+  ...loginEndpoints,
+  ...accountEndpoints,
+  ...propertyEndpoints,
+  ...roleEndpoints,
 ];

@@ -1,41 +1,76 @@
+import { z } from "zod";
 import { Refusal } from "#platform/refusal";
 import type { StartedSession } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
-import { assertServerKey, parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
-import { LoginForm, PasswordForm } from "./user-schemas.ts";
+import { defineEndpoint, type Permission } from "../endpoint.ts";
+import { assertServerKey } from "../parse-input.ts";
+import type { Call } from "../rest-route.ts";
+import { LoginForm, PasswordForm, SignedInUser } from "./user-schemas.ts";
 import { requestOrigin } from "./request-origin.ts";
 import { createSignedInRecord } from "./signed-in-record.ts";
 
+const SESSION_AT_SERVER: Permission = {
+  name: "sessions with the server key",
+  caller: "member with server key",
+  refusal: { status: 400, code: 3121 },
+};
+
+const LoginBody = z.preprocess((body) => body ?? {}, LoginForm);
+
 /** Sign-in, sign-out and verification. */
-export const loginRoutes: Route[] = [
-  {
+export const loginEndpoints = [
+  defineEndpoint({
     method: "POST",
     path: "/users/login",
+    summary: "Signs in; the answer contains the `user-token`.",
     open: true,
-    handle: async (call) => createSignedInRecord(call, await signIn(call)),
-  },
-  {
+    body: LoginBody,
+    inputError: "user-invalid",
+    response: SignedInUser,
+    example: { body: { login: "mira@example.org", password: "seven brown hens" } },
+    handle: async (call) => createSignedInRecord(call, await signIn(call, call.body)),
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/users/logout",
+    summary: "Signs out.",
     // An unknown token, such as a disabled user's, has nothing left to end.
     open: true,
     handle: async ({ app, caller }) =>
       caller.session ? app.accounts.signOut(caller.session.token, "api") : undefined,
-  },
-  {
+  }),
+  defineEndpoint({
     method: "GET",
     path: "/users/isvalidusertoken/:token",
+    summary: "Returns whether a token belongs to an open session.",
     open: true,
-    handle: async ({ app, params }) => (await app.accounts.findSession(params["token"]!, "api")) !== null,
-  },
-  // Spelled as clients spell it.
-  { method: "POST", path: "/users/verifypassowrd", handle: verifyPassword },
+    response: z.boolean(),
+    example: { params: { token: "token-of-a-session" } },
+    handle: async ({ app, params }) => (await app.accounts.findSession(params.token, "api")) !== null,
+  }),
+  defineEndpoint({
+    method: "POST",
+    // Spelled as clients spell it.
+    path: "/users/verifypassowrd",
+    summary: "Returns whether this is the password of the session's user.",
+    permission: SESSION_AT_SERVER,
+    async prepare(call) {
+      getOwnViewer(call);
+      assertServerKey(call, "Password verification allowed only from CloudCode", "server-key-for-password");
+    },
+    body: PasswordForm,
+    inputError: "user-invalid",
+    response: z.object({ valid: z.boolean() }),
+    example: { body: { password: "seven brown hens" } },
+    handle: async (call) => ({
+      valid: await call.app.accounts.isPasswordCorrect(getOwnViewer(call), call.body.password),
+    }),
+  }),
 ];
 
-async function signIn(call: Call): Promise<StartedSession> {
+async function signIn(call: Call, form: z.output<typeof LoginForm>): Promise<StartedSession> {
   const { accounts } = call.app;
-  const { login: name, password, objectId, code } = parseInput(LoginForm, call.body ?? {}, "user-invalid");
+  const { login: name, password, objectId, code } = form;
   const from = requestOrigin(call);
   if (objectId !== undefined && password === undefined) {
     assertServerKey(call, "Login by object id is allowed only for Code Runner API key", "login-by-id");
@@ -56,13 +91,11 @@ async function signIn(call: Call): Promise<StartedSession> {
 export const operatorOr = ({ caller }: Pick<Call, "caller">) =>
   caller.key === "server" ? OPERATOR : caller.viewer;
 
-async function verifyPassword(call: Call): Promise<{ valid: boolean }> {
-  const { viewer, session } = call.caller;
+/** @throws `not-signed-in` without a session */
+function getOwnViewer({ caller: { viewer, session } }: Pick<Call, "caller">) {
   if (!session || viewer.id === null)
     throw new Refusal("not-signed-in", "No authenticated user is associated with request", {
       kind: "no-session",
     });
-  assertServerKey(call, "Password verification allowed only from CloudCode", "server-key-for-password");
-  const { password } = parseInput(PasswordForm, call.body, "user-invalid");
-  return { valid: await call.app.accounts.isPasswordCorrect({ ...viewer, id: viewer.id }, password) };
+  return { ...viewer, id: viewer.id };
 }

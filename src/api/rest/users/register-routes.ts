@@ -1,23 +1,35 @@
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
 import { readNewAccount } from "#community/accounts";
-import type { Call, Route } from "../rest-route.ts";
-import { parseUserRecord } from "./user-schemas.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import type { Call } from "../rest-route.ts";
+import { NewUserBody, parseUserRecord, SignedInUser, UserRecord } from "./user-schemas.ts";
 import { requestOrigin } from "./request-origin.ts";
 import { toNewUserRecord } from "./user-record.ts";
 import { readUsersTable, removeRelations } from "./hosted-users.ts";
 import { createSignedInRecord } from "./signed-in-record.ts";
 
 /** Registration of members and guest accounts. */
-export const registerRoutes: Route[] = [
-  { method: "POST", path: "/users/register", open: true, handle: registerAccount },
-  {
+export const registrationEndpoints = [
+  defineEndpoint({
+    method: "POST",
+    path: "/users/register",
+    summary: "Creates an account.",
+    open: true,
+    body: NewUserBody,
+    response: UserRecord,
+    example: { body: { email: "ana@example.org", password: "five red foxes", name: "Ana" } },
+    handle: registerAccount,
+  }),
+  defineEndpoint({
     method: "POST",
     path: "/users/register/guest",
+    summary: "Creates a guest account without a name, and signs in.",
     open: true,
+    response: SignedInUser,
     handle: async (call) =>
       createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "api")),
-  },
+  }),
 ];
 
 async function registerAccount(call: Call) {

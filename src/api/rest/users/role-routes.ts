@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findRecordsAmong, withTable, type ApiRecord } from "#baas/data";
+import { findRecordsAmong, QueryParams, withTable, type ApiRecord } from "#baas/data";
 import {
   assignRole,
   hasRoleCondition,
@@ -15,26 +15,80 @@ import { sql } from "#platform/database";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { toTableCaller } from "../data/data-routes.ts";
-import { assertServerKey, parseInput } from "../parse-input.ts";
-import type { Call, Route } from "../rest-route.ts";
-import { RoleForm } from "./user-schemas.ts";
+import { defineEndpoint, parsedByHandler, type Permission, serverKeyOnly } from "../endpoint.ts";
+import { parseInput } from "../parse-input.ts";
+import type { Call } from "../rest-route.ts";
+import { Names } from "../shapes.ts";
+import { RoleForm, UserRecord } from "./user-schemas.ts";
 import { operatorOr } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 
-/** Role holders, and role assignment. */
-export const roleRoutes: Route[] = [
-  { method: "GET", path: "/users/role/:role", handle: findByRole },
-  { method: "GET", path: "/users/userroles", handle: async ({ caller }) => caller.roles },
-  {
-    method: "GET",
-    path: "/users/userroles/:id",
-    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOr(call), call.params["id"]!),
-  },
-  { method: "POST", path: "/users/assignRole", handle: (call) => changeRole(call, assignRole) },
-  { method: "POST", path: "/users/unassignRole", handle: (call) => changeRole(call, unassignRole) },
-];
+const ROLE_KEY = serverKeyOnly("Changing roles needs the server key.", "server-key-for-roles", {
+  status: 400,
+  code: 2011,
+});
+const ROLE_HOLDER: Permission = {
+  name: "the user, admins, and the server key",
+  caller: "member",
+  refusal: { status: 400, code: 1000 },
+};
+const ROLE_READER: Permission = {
+  name: "members for the role AuthenticatedUser, admins and the server key for all roles",
+  caller: "server key",
+  refusal: { status: 401, code: 401 },
+};
 
 const RoleQuery = z.object({ loadRoles: z.enum(["true", "false"]).optional() });
+const RoleQueryParams = parsedByHandler<Call["query"]>(QueryParams.extend(RoleQuery.shape));
+const roleExample = { user: "mira@example.org", roleName: "Gardener" };
+
+/** Role holders, and role assignment. */
+export const roleEndpoints = [
+  defineEndpoint({
+    method: "GET",
+    path: "/users/role/:role",
+    summary: "Returns the users with a role, as far as the directory shows them.",
+    permission: ROLE_READER,
+    query: RoleQueryParams,
+    response: z.array(UserRecord.partial()),
+    example: { params: { role: "Gardener" }, query: { loadRoles: "true" } },
+    handle: findByRole,
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/users/userroles",
+    summary: "Returns the roles of the caller.",
+    response: Names,
+    handle: async ({ caller }) => caller.roles,
+  }),
+  defineEndpoint({
+    method: "GET",
+    path: "/users/userroles/:id",
+    summary: "Returns the roles of a user.",
+    permission: ROLE_HOLDER,
+    response: Names,
+    example: { params: { id: "mira@example.org" } },
+    handle: (call) => listRolesOfPerson(call.app.database.db, operatorOr(call), call.params.id),
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/users/assignRole",
+    summary: "Assigns a role to a user, by id, address or username.",
+    permission: ROLE_KEY,
+    body: RoleForm,
+    example: { body: roleExample },
+    handle: (call) => changeRole(call, call.body, assignRole),
+  }),
+  defineEndpoint({
+    method: "POST",
+    path: "/users/unassignRole",
+    summary: "Removes a role from a user.",
+    permission: ROLE_KEY,
+    body: RoleForm,
+    example: { body: roleExample },
+    handle: (call) => changeRole(call, call.body, unassignRole),
+  }),
+];
 
 /** People with a role, filtered, sorted and shaped like any Users query. */
 async function findByRole(call: Call) {
@@ -95,9 +149,11 @@ async function assertRoleExists({ app }: Call, role: string) {
     });
 }
 
-async function changeRole(call: Call, verb: typeof assignRole) {
-  assertServerKey(call, "Changing roles needs the server key.", "server-key-for-roles");
-  const { user, roleName } = parseInput(RoleForm, call.body);
+async function changeRole(
+  call: Pick<Call, "app" | "caller">,
+  { user, roleName }: z.output<typeof RoleForm>,
+  verb: typeof assignRole,
+) {
   await call.app.database.inTransaction((tx) =>
     verb(tx, operatorOr(call), { identity: user, role: roleName }),
   );

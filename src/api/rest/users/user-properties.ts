@@ -1,17 +1,20 @@
 import { listUserProperties } from "#community/accounts";
-import type { Route } from "../rest-route.ts";
+import { ColumnList } from "../data/data-shapes.ts";
+import { defineEndpoint } from "../endpoint.ts";
 
 /** Properties of users: those of the community, then custom ones. */
-export const describeRoutes: Route[] = [
-  {
+export const propertyEndpoints = [
+  defineEndpoint({
     method: "GET",
     path: "/users/userclassprops",
+    summary: "Returns the columns of Users.",
     open: true,
+    response: ColumnList,
     handle: async ({ app }) => [
       ...BUILT_IN_PROPERTIES,
       ...(await listUserProperties(app.database.db)).map((it) => formatProperty(it)),
     ],
-  },
+  }),
 ];
 
 type PropertyInfo = { name: string; type: string; required?: boolean };

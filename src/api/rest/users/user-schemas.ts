@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedByHandler } from "../endpoint.ts";
 import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 
@@ -12,7 +13,9 @@ export const LoginForm = z.object({
   /** Our extension: the second-factor code, for accounts that have one. */
   code: textParam(100).optional(),
 });
-export const StatusForm = z.object({ userStatus: z.string().max(40) });
+export const StatusForm = z.object({
+  userStatus: z.enum(["ENABLED", "DISABLED"], "must be ENABLED or DISABLED"),
+});
 export const RoleForm = z.object({ user: textParam(400), roleName: textParam(100) });
 export const PasswordForm = z.object({ password: textParam() });
 
@@ -25,6 +28,30 @@ const AccountFields = z.object({
   blUserLocale: z.string().nullish(),
   objectId: z.string().nullish(),
 });
+
+/** The errors of user records have codes of their own. */
+export const UserBody = parsedByHandler(z.looseObject(AccountFields.shape));
+export const NewUserBody = parsedByHandler(
+  z.looseObject({ ...AccountFields.shape, email: z.string(), password: textParam() }),
+);
+
+/** Users as endpoints answer with them: with the properties that apps have added. */
+export const UserRecord = z
+  .looseObject({
+    objectId: z.string(),
+    ownerId: z.string().optional(),
+    ___class: z.literal("Users"),
+    created: z.int().optional(),
+    updated: z.int().nullable().optional(),
+    name: z.string().optional(),
+    username: z.string().optional(),
+    email: z.string().nullable().optional(),
+    userStatus: z.string().optional(),
+  })
+  .meta({ id: "User" });
+export const SignedInUser = z
+  .looseObject({ ...UserRecord.shape, "user-token": z.string() })
+  .meta({ id: "SignedInUser" });
 
 /** Splits a user record into account fields and custom properties. */
 export function parseUserRecord(body: unknown) {
