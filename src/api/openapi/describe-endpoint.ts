@@ -1,8 +1,10 @@
 import { inputSchemaOf } from "#community/services";
 import { z } from "zod";
-import type { Endpoint } from "../rest/index.ts";
+import type { Endpoint, Example } from "../rest/index.ts";
 
 export type Json = Record<string, unknown>;
+
+const JSON_TYPE = "application/json";
 
 /** A path with its variable parts in braces. */
 export const formatPath = (path: string): string => path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
@@ -21,7 +23,12 @@ export class Components {
       '"#/$defs/',
       '"#/components/schemas/',
     );
-    const { $schema: _, $defs = {}, ...described } = JSON.parse(text) as Json & { $defs?: Json };
+    const {
+      $schema: _,
+      contentType: __,
+      $defs = {},
+      ...described
+    } = JSON.parse(text) as Json & { $defs?: Json };
     for (const [name, part] of Object.entries($defs)) this.#add(name, part as Json);
     const { id } = described as { id?: string };
     if (id === undefined) return described;
@@ -30,9 +37,9 @@ export class Components {
   }
 
   /** Schemas by content type: JSON, unless a schema or one of its alternatives names another. */
-  contentOf(schema: z.ZodType, example?: unknown): Json {
+  contentOf(schema: z.ZodType, { body: example, contentType = JSON_TYPE }: Example = {}): Json {
     const choices = schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]) : [schema];
-    const byType = Map.groupBy(choices, (it) => (it.meta()?.["contentType"] as string) ?? "application/json");
+    const byType = Map.groupBy(choices, (it) => (it.meta()?.["contentType"] as string) ?? JSON_TYPE);
     return Object.fromEntries(
       [...byType].map(([type, alternatives]) => [
         type,
@@ -41,7 +48,7 @@ export class Components {
             alternatives.length === 1
               ? this.schemaOf(alternatives[0]!)
               : { anyOf: alternatives.map((it) => this.schemaOf(it)) },
-          ...(example !== undefined && type === "application/json" && { example }),
+          ...(example !== undefined && [contentType, "*/*"].includes(type) && { example }),
         },
       ]),
     );
@@ -76,7 +83,7 @@ export function describeEndpoint(endpoint: Endpoint, components: Components): Js
     ...(permission.caller !== "guest" && { description: `For ${permission.name}.` }),
     tags: [path.split("/")[1]!],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { content: components.contentOf(body, example.body) } }),
+    ...(body && { requestBody: { content: components.contentOf(body, example) } }),
     responses: {
       ...(status < 400 && {
         [status]: {

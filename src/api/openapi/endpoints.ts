@@ -16,22 +16,6 @@ const DESCRIPTIONS: Record<string, string> = {
   "DELETE /services/{}/{}/{}":
     "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
   "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
-  "GET /files": "Contents of the root directory.",
-  "GET /files/*":
-    "The bytes of a file, the contents of a directory (`pattern`, `sub`, `pagesize`, `offset`, " +
-    "`sortBy`), or `action`: `exists`, `count`.",
-  "PUT /files/binary/*": "Stores a file from base64 text or bytes; returns its URL.",
-  "PUT /files/append/binary/*": "Appends base64 text or bytes to a file; returns its URL.",
-  "PUT /files/append/*": "Appends the text of the body to a file; returns its URL.",
-  "POST /files/append/*": "Appends a file from a form, or from a `url`, to a file.",
-  "POST /files/*": "Stores a file from a form or from a `url`; without a body, creates a directory.",
-  "PUT /files/rename": "Renames the file or directory at `oldPathName` to `newName`.",
-  "PUT /files/move": "Moves the file or directory at `sourcePath` to `targetPath`.",
-  "PUT /files/copy": "Copies the file or directory at `sourcePath` to `targetPath`.",
-  "PUT /files/permissions/{}/*": "Grants or denies READ, WRITE or DELETE at a path and below it.",
-  "DELETE /files/*":
-    "Deletes a file or a directory with its contents, or with `pattern` and `sub` only matching files; " +
-    "returns the number.",
 };
 
 export type Endpoint = {

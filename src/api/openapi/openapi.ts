@@ -4,7 +4,7 @@ import { inputSchemaOf } from "#community/services";
 import { Components, describeEndpoint as describeDeclared } from "./describe-endpoint.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { SEARCH_ENDPOINTS } from "./search-endpoints.ts";
-import { CONTENT_TYPES, type Shape, SHAPES } from "./json-shapes.ts";
+import { type Shape, SHAPES } from "./json-shapes.ts";
 
 type Json = Record<string, unknown>;
 /** Input of the documentation. */
@@ -26,16 +26,12 @@ const answersWith = (schema: Json): Json => ({
   default: ERROR_ANSWER,
 });
 
-/** Shapes by content type; several of one type become alternatives. */
-function contentByType(shapes: readonly Shape[]): Json {
-  const byType = Map.groupBy(shapes, (name) => CONTENT_TYPES[name] ?? "application/json");
-  const schema = (names: readonly Shape[]) =>
-    names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) };
-  return Object.fromEntries([...byType].map(([type, names]) => [type, { schema: schema(names) }]));
-}
+/** Several shapes are alternatives. */
+const contentOfShapes = (names: readonly Shape[]): Json =>
+  jsonContent(names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) });
 /** An empty list means an empty body. */
 const answersWithShapes = (shapes: readonly Shape[]): Json => ({
-  200: { description: "Done.", ...(shapes.length > 0 && { content: contentByType(shapes) }) },
+  200: { description: "Done.", ...(shapes.length > 0 && { content: contentOfShapes(shapes) }) },
   default: ERROR_ANSWER,
 });
 
@@ -112,7 +108,7 @@ function describeEndpoint({ method, path, about, params, exchange }: Endpoint): 
     ...(about && { summary: about }),
     tags: [path.split("/")[1]!],
     ...(parts.length + asked.length > 0 && { parameters: [...parts, ...asked] }),
-    ...(exchange?.takes && { requestBody: { content: contentByType(exchange.takes) } }),
+    ...(exchange?.takes && { requestBody: { content: contentOfShapes(exchange.takes) } }),
     responses: exchange ? answersWithShapes(exchange.gives) : answersWith({}),
   };
 }
@@ -131,7 +127,7 @@ const describeSearchEndpoint = (
     ...pathParam(name.slice(1, -1)),
     schema: { type: "string" },
   })),
-  ...(takes && { requestBody: { content: contentByType(takes) } }),
+  ...(takes && { requestBody: { content: contentOfShapes(takes) } }),
   responses: {
     ...answersWithShapes(gives),
     default: { description: "Error: a message.", content: jsonContent(schemaRef("SearchFault")) },

@@ -3,7 +3,6 @@ export type Json = Record<string, unknown>;
 
 export const textType: Json = { type: "string" };
 export const integerType: Json = { type: "integer" };
-export const booleanType: Json = { type: "boolean" };
 export const textList: Json = { type: "array", items: textType };
 export const objectOf = (properties: Json, ...required: string[]): Json => ({
   type: "object",

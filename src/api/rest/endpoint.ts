@@ -40,6 +40,8 @@ export type Example = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  /** Type of a body that is not JSON: it is sent as it is. */
+  contentType?: string;
 };
 
 /** The part of an endpoint that its documentation and its tests read too. */

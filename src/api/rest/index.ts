@@ -8,7 +8,7 @@ import { counterEndpoints } from "./counter-routes.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { dataQueryEndpoints } from "./data/data-queries.ts";
 import { dataEndpoints } from "./data/data-routes.ts";
-import { fileRoutes } from "./files/index.ts";
+import { fileEndpoints } from "./files/index.ts";
 import { hiveEndpoints } from "./hives/index.ts";
 import { infoEndpoints } from "./info-routes.ts";
 import { loggingEndpoints } from "./logging-routes.ts";
@@ -25,7 +25,7 @@ import { transactionEndpoints } from "./data/transaction-routes.ts";
 import { unsupportedEndpoints } from "./unsupported-routes.ts";
 
 export { normalizeUrl } from "./url-normalization.ts";
-export type { Endpoint } from "./endpoint.ts";
+export type { Endpoint, Example } from "./endpoint.ts";
 export type { RestContext, Route } from "./rest-route.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
@@ -56,7 +56,7 @@ export const ROUTES: readonly (Route | Endpoint)[] = [
   ...commerceEndpoints,
   ...messagingEndpoints,
   ...mailEndpoints,
-  ...fileRoutes,
+  ...fileEndpoints,
   ...managementEndpoints,
   ...unsupportedEndpoints,
 ];

@@ -9,7 +9,7 @@ import { type FileAction, FILE_ACTIONS, type Caller, type Files, type FilePath }
 /** Grants and denials at one path. */
 const MAX_GRANTS = 1_000;
 
-const PermissionInput = z
+export const FileGrantInput = z
   .object({
     permission: z.enum(FILE_ACTIONS, "A permission must be READ, WRITE or DELETE."),
     user: z.string().min(1).max(250).optional(),
@@ -34,7 +34,7 @@ export async function setFileGrant(
   path: FilePath,
   given: { allowed: boolean; body: unknown },
 ): Promise<void> {
-  const read = PermissionInput.safeParse(given.body);
+  const read = FileGrantInput.safeParse(given.body);
   if (!read.success) throw new Refusal("invalid", issueMessage(read.error.issues[0]!), { kind: "bad-body" });
   const { permission, user, role } = read.data;
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];

@@ -3,7 +3,13 @@ import type { Files } from "./types.ts";
 
 export { purgeReleasedBytes } from "./file-bytes.ts";
 export { removeMatchingFiles } from "./file-deletion.ts";
-export { type FileGrant, listFileGrants, setFileGrant, removeFileGrant } from "./file-grants.ts";
+export {
+  FileGrantInput,
+  type FileGrant,
+  listFileGrants,
+  setFileGrant,
+  removeFileGrant,
+} from "./file-grants.ts";
 export { countFiles, type FileEntry, fileExists, listFiles, type FileOrder } from "./list-files.ts";
 export { copyFile, moveFile, removeFile, renameFile } from "./move-files.ts";
 export { parseName, parsePath } from "./file-paths.ts";

@@ -31,12 +31,13 @@ export async function sendExample(
 ) {
   const headers: Record<string, string> = {};
   if (caller.startsWith("member")) headers["user-token"] = (await signInMira(api)).token;
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const { contentType } = body === endpoint.example.body ? endpoint.example : {};
+  if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
   const answer = await fetch(`${api.origin()}${exampleUrl(endpoint, caller, query, id)}`, {
     method: endpoint.method,
     headers,
     redirect: "manual",
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: contentType ? (body as string) : JSON.stringify(body) }),
   });
   const text = await answer.text();
   const isJson = text !== "" && answer.headers.get("content-type")?.startsWith("application/json");

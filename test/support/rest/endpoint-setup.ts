@@ -1,7 +1,9 @@
+import { Readable } from "node:stream";
 import { activateAutomation, changeAutomation, createAutomation } from "#baas/automations";
 import { addRelation, createTable, upsertObject } from "#baas/data";
 import { registerDevice, savePushTemplate } from "#baas/devices";
 import { createEmailTemplate } from "#baas/email";
+import { writeFile } from "#baas/files";
 import { addScored, addToSet, appendItems, createHive, writeMap, writeValues } from "#baas/hive";
 import { publish } from "#baas/messaging";
 import { createRole } from "#community/accounts";
@@ -105,6 +107,12 @@ async function setUpUsers(api: TestRestApi) {
   return (await signInMira(api)).personId;
 }
 
+async function setUpFiles({ app: { files } }: TestRestApi) {
+  const caller = { userId: null, roles: [], server: true };
+  const content = async () => ({ from: Readable.from([Buffer.from("beans")]), length: 5 });
+  await writeFile(files, caller, ["seeds", "beans.txt"], content, "new");
+}
+
 async function setUpManagement(api: TestRestApi) {
   await setUpTables(api);
   await setUpMessages(api);
@@ -121,6 +129,7 @@ const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promis
   ["/transaction", setUpTables],
   ["/management", setUpManagement],
   ["/users", setUpUsers],
+  ["/files", setUpFiles],
 ];
 
 /** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */

@@ -7,7 +7,7 @@ import type { Call } from "../rest-route.ts";
 import { assertMayChange, readFilePath } from "./file-requests.ts";
 import { booleanParam } from "./file-download.ts";
 
-const MatchParams = z.object({
+export const MatchParams = z.object({
   pattern: z
     .string("must be given once")
     .min(1, "must select the files to remove, such as *.tmp")

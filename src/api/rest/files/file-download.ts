@@ -46,7 +46,7 @@ const ListingParams = z.object({
     )
     .optional(),
 });
-const CountParams = ListingParams.extend({ countDirectories: booleanParam.default(false) });
+export const CountParams = ListingParams.extend({ countDirectories: booleanParam.default(false) });
 
 /** Answers a path: the file's bytes, a directory listing, a count, or whether it exists. */
 export async function getFile(call: Call): Promise<unknown> {

@@ -70,7 +70,9 @@ export type UploadSource =
   | { kind: "nothing" }
   | { kind: "url"; url: string }
   | { kind: "file"; bring: () => Promise<FileContent> };
-const UrlUpload = z.object({ url: z.string("Give the url to fetch the file from.").min(1).max(2_000) });
+export const UrlUpload = z.object({
+  url: z.string("Give the url to fetch the file from.").min(1).max(2_000),
+});
 
 /** Reads the source of an upload by content type. */
 export async function readUpload(call: Call): Promise<UploadSource> {

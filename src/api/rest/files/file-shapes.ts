@@ -1,0 +1,53 @@
+import { FileGrantInput } from "#baas/files";
+import { z } from "zod";
+import { parsedByHandler, type Permission } from "../endpoint.ts";
+import type { Call } from "../rest-route.ts";
+import { WholeNumber } from "../shapes.ts";
+import { MatchParams } from "./file-deletion.ts";
+import { CountParams } from "./file-download.ts";
+import { UrlUpload } from "./file-upload.ts";
+
+/** The command asks the permissions of the path. */
+export const FILE_WRITER: Permission = {
+  name: "callers whom the permissions of the path admit, by default the server key",
+  caller: "server key",
+  refusal: { status: 403, code: 403 },
+};
+
+/** A caller who may not read a path learns nothing about it: queries are parsed after that. */
+export const FileQuery = parsedByHandler<Call["query"]>(
+  CountParams.extend({ action: z.enum(["exists", "count"]).optional() }),
+);
+export const OverwriteQuery = parsedByHandler<Call["query"]>(
+  z.object({ overwrite: z.enum(["true", "false"]).optional() }),
+);
+export const MatchQuery = parsedByHandler<Call["query"]>(MatchParams);
+export const GrantBody = parsedByHandler(FileGrantInput);
+
+/** Bodies that are not JSON are streams, which the handlers read. */
+export const Bytes = z.unknown().meta({ contentType: "*/*", description: "The bytes." });
+const Base64 = z.unknown().meta({ contentType: "text/plain", type: "string", contentEncoding: "base64" });
+const FileForm = z.unknown().meta({
+  contentType: "multipart/form-data",
+  type: "object",
+  properties: { file: { type: "string", format: "binary" } },
+  required: ["file"],
+});
+export const EncodedBytes = z.union([Base64, Bytes]);
+export const Upload = z.union([FileForm, parsedByHandler(UrlUpload), Bytes]);
+
+const FileList = z.array(
+  z
+    .object({
+      name: z.string(),
+      createdOn: z.number(),
+      updatedOn: z.number(),
+      publicUrl: z.string(),
+      url: z.string(),
+      size: WholeNumber.nullable(),
+    })
+    .meta({ id: "FileEntry" }),
+);
+export const FileAnswer = z.union([FileList, z.boolean(), WholeNumber, Bytes]);
+export const DirectoryAnswer = z.union([FileList, z.boolean(), WholeNumber]);
+export const UploadedFile = z.object({ fileURL: z.string() });
