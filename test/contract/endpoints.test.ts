@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { openPurchases } from "#baas/purchases";
 import { inputSchemaOf } from "#community/services";
 import { openLog } from "#platform/log";
-import { type Endpoint, ROUTES } from "../../src/api/rest/index.ts";
+import { type Endpoint, openExtensions, ROUTES, startExtensions } from "../../src/api/rest/index.ts";
 import { openOidcProvider } from "../support/oidc-provider.ts";
 import { sendExample } from "../support/rest/endpoint-examples.ts";
 import { setUpExample } from "../support/rest/endpoint-setup.ts";
@@ -13,6 +13,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 let store: Awaited<ReturnType<typeof startPlayStore>>;
+let extensions: ReturnType<typeof openExtensions>;
 let provider: Awaited<ReturnType<typeof openOidcProvider>>;
 let api: TestRestApi;
 beforeAll(async () => {
@@ -33,7 +34,13 @@ beforeAll(async () => {
     clientId: "kith",
     clientSecret: "secret-of-kith",
   };
-  api = await openTestApi(database, { purchases, providers: [google], allowReset: true });
+  extensions = openExtensions({
+    folder: "extensions/example",
+    log: openLog("silent"),
+    now: () => database.clock.at,
+  });
+  api = await openTestApi(database, { purchases, extensions, providers: [google], allowReset: true });
+  await startExtensions(api.app);
 });
 beforeEach(async () => {
   api.forget();
@@ -44,6 +51,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await api.close();
+  await extensions.close();
   await store.close();
   await provider.close();
 });

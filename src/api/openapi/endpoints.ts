@@ -3,20 +3,7 @@ import type { EndpointShapes } from "./exchange-shapes.ts";
 import { ENDPOINT_SHAPES } from "./endpoint-shapes.ts";
 
 /** Descriptions by method and path; variable parts are `{}`. */
-const DESCRIPTIONS: Record<string, string> = {
-  "POST /services/{}/{}": "Calls a service with JSON as its input.",
-  "GET /services/{}/{}": "Calls a service with the query string as its input.",
-  "PUT /services/{}/{}": "Calls a service with the body, or the query string, as its input.",
-  "DELETE /services/{}/{}": "Calls a service with the body, or the query string, as its input.",
-  "POST /services/{}/{}/{}": "Calls a service. Any version number is accepted.",
-  "GET /services/{}/{}/{}":
-    "Calls a service with the query string as its input. Any version number is accepted.",
-  "PUT /services/{}/{}/{}":
-    "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
-  "DELETE /services/{}/{}/{}":
-    "Calls a service with the body, or the query string, as its input. Any version number is accepted.",
-  "POST /servercode/events/{}": "Dispatches a custom event to its extension and returns the result.",
-};
+const DESCRIPTIONS: Record<string, string> = {};
 
 export type Endpoint = {
   method: string;

@@ -17,7 +17,7 @@ import { managementEndpoints } from "./management/index.ts";
 import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataEndpoints } from "./plain-data.ts";
 import type { RestContext, Route } from "./rest-route.ts";
-import { serviceRoutes } from "./service-routes.ts";
+import { extensionEndpoints } from "./service-routes.ts";
 import { socialEndpoints } from "./social/index.ts";
 import { userEndpoints } from "./users/index.ts";
 import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
@@ -48,7 +48,7 @@ export const ROUTES: readonly (Route | Endpoint)[] = [
   ...dataQueryEndpoints,
   ...plainDataEndpoints,
   ...transactionEndpoints,
-  ...serviceRoutes,
+  ...extensionEndpoints,
   ...automationEndpoints,
   ...counterEndpoints,
   ...cacheEndpoints,

@@ -6,8 +6,10 @@ import { Refusal } from "#platform/refusal";
 import { z } from "zod";
 import { countDeferredCall } from "./call-limits.ts";
 import { callService, deferCall } from "./extensions/extension-calls.ts";
-import type { Call, Route, ServiceContext } from "./rest-route.ts";
+import { defineEndpoint, type Permission } from "./endpoint.ts";
+import type { Call, ServiceContext } from "./rest-route.ts";
 import { inputFromQuery } from "./services-input.ts";
+import { AnyJson, NamedJson } from "./shapes.ts";
 
 /** Execution types; all but `sync` answer null at once and run the call later. */
 const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("sync");
@@ -52,24 +54,71 @@ async function runVersion(call: Call) {
   return runService(call);
 }
 
-const METHODS = ["POST", "GET", "PUT", "DELETE"] as const;
+/** The examples call the extension that comes with Kith; its table is closed to guests. */
+const ADMITTED_CALLER: Permission = {
+  name: "callers whom the service or extension admits",
+  caller: "member",
+  refusal: { status: 400, code: 1011 },
+};
+const serviceExample = { service: "Guestbook", method: "sign" };
+const serviceInput = { words: "Lovely beans." };
 
-export const serviceRoutes: readonly Route[] = [
-  ...METHODS.map((method) => ({ method, path: "/services/:service/:method", handle: runService })),
-  ...METHODS.map((method) => ({ method, path: "/services/:service/:version/:method", handle: runVersion })),
-  {
+const METHODS = {
+  POST: "a JSON body as its input",
+  GET: "the query string as its input",
+  PUT: "the body, or the query string, as its input",
+  DELETE: "the body, or the query string, as its input",
+} as const;
+
+/** A service method by each HTTP method. Its schema is documented under its own name. */
+const serviceEndpoints = Object.entries(METHODS).flatMap(([name, input]) => {
+  const method = name as keyof typeof METHODS;
+  const example = method === "GET" ? { query: serviceInput } : { body: serviceInput };
+  const shared = {
+    method,
+    permission: ADMITTED_CALLER,
+    query: NamedJson as z.ZodType<Call["query"]>,
+    ...(method !== "GET" && { body: AnyJson }),
+    response: AnyJson,
+  };
+  return [
+    defineEndpoint({
+      ...shared,
+      path: "/services/:service/:method",
+      summary: `Calls a service with ${input}.`,
+      example: { params: serviceExample, ...example },
+      handle: runService,
+    }),
+    defineEndpoint({
+      ...shared,
+      path: "/services/:service/:version/:method",
+      summary: `Calls a service with ${input}. Any version number is accepted.`,
+      example: { params: { ...serviceExample, version: "1.0.0" }, ...example },
+      handle: runVersion,
+    }),
+  ];
+});
+
+/** Calls of extensions and of the community's services. */
+export const extensionEndpoints = [
+  ...serviceEndpoints,
+  defineEndpoint({
     method: "POST",
     path: "/servercode/events/:event",
-    async handle({ app, caller, params, body, request }) {
+    summary: "Dispatches a custom event, with the body as its input, to its extension; returns the result.",
+    permission: ADMITTED_CALLER,
+    body: AnyJson,
+    response: AnyJson,
+    example: { params: { event: "party" }, body: { most: 3 } },
+    async handle({ app, caller, params: { event }, body, request }) {
       const execution = readExecutionMode(request);
-      const { event = "" } = params;
       const args = body ?? {};
       if (execution === "sync") return app.extensions.dispatch(event, args, { caller });
       const part = app.extensions.eventPart(event);
       await countDeferredCall(app, caller, request);
       return deferCall(app, { part }, { caller }, args, execution);
     },
-  },
+  }),
 ];
 
 /** Community commands as service methods, each in a transaction of its own, as the caller. */

@@ -113,6 +113,10 @@ async function setUpFiles({ app: { files } }: TestRestApi) {
   await writeFile(files, caller, ["seeds", "beans.txt"], content, "new");
 }
 
+async function setUpExtensions({ app: { tables } }: TestRestApi) {
+  await createTable(tables, { name: "Guestbook", columns: [{ name: "words", dataType: "STRING" }] });
+}
+
 async function setUpManagement(api: TestRestApi) {
   await setUpTables(api);
   await setUpMessages(api);
@@ -130,6 +134,8 @@ const SETUPS: [prefix: string, setUp: (api: TestRestApi, path: string) => Promis
   ["/management", setUpManagement],
   ["/users", setUpUsers],
   ["/files", setUpFiles],
+  ["/services", setUpExtensions],
+  ["/servercode", setUpExtensions],
 ];
 
 /** Makes what the examples of an endpoint name; returns the id that `EXAMPLE_ID` stands for. */
