@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { z } from "zod";
 import { openPurchases } from "#baas/purchases";
-import { inputSchemaOf } from "#community/services";
 import { openLog } from "#platform/log";
-import { type Endpoint, openExtensions, ROUTES, startExtensions } from "../../src/api/rest/index.ts";
+import { ENDPOINTS, openExtensions, startExtensions } from "../../src/api/rest/index.ts";
 import { openOidcProvider } from "../support/oidc-provider.ts";
 import { sendExample } from "../support/rest/endpoint-examples.ts";
+import { wrongFields } from "../support/rest/wrong-fields.ts";
 import { setUpExample } from "../support/rest/endpoint-setup.ts";
 import { startPlayStore } from "../support/rest/play-store.ts";
 import { openTestApi, type TestRestApi } from "../support/rest/rest-server.ts";
@@ -56,26 +55,11 @@ afterAll(async () => {
   await provider.close();
 });
 
-const ENDPOINTS = ROUTES.filter((it): it is Endpoint => "summary" in it);
-
 /** Values of which at least one is wrong for any field that is not free. */
 const CANDIDATES: unknown[] = [null, 7.5, "\u0001", true, {}, [{}], ""];
 
 /** A parameter that is given twice is a list. */
 const REPEATED = ["\u0001", "\u0001"];
-
-/** Fields of an object schema, each with a value that it refuses. */
-function wrongFields<V>(schema: z.ZodType | undefined, example: unknown, candidates: V[]): [string, V][] {
-  if (!schema) return [];
-  const { properties = {} } = inputSchemaOf({ input: schema }) as { properties?: object };
-  return Object.keys(properties).flatMap((name) => {
-    const wrong = candidates.find((value) => {
-      const issue = schema.safeParse({ ...(example as object), [name]: value }).error?.issues[0];
-      return issue?.path[0] === name;
-    });
-    return wrong === undefined ? [] : [[name, wrong] as [string, V]];
-  });
-}
 
 const messageOf = (answer: { body: unknown }) => (answer.body as { message: string }).message;
 

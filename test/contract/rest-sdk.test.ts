@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { captureLog } from "../support/log/captured-log.ts";
 import { findSecrets } from "../support/log/secrets-in-log.ts";
-import { ROUTES } from "../../src/api/rest/index.ts";
+import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { CLIENT, PASSWORD, SERVER } from "../support/rest/rest-server.ts";
 import { type RecordedRequest, recordRequests } from "../support/contract/recorded-calls.ts";
 import { NOW, openWalk, type Walk } from "../support/contract/contract-walk.ts";
@@ -44,7 +44,7 @@ test("log contains no key, token, password or address of the calls", () => {
 });
 
 test("walk covers every documented endpoint and calls no other", () => {
-  expect(uniqueEndpoints(asked)).toEqual(uniqueEndpoints(ROUTES));
+  expect(uniqueEndpoints(asked)).toEqual(uniqueEndpoints(ENDPOINTS));
 });
 
 test("requests and answers match the OpenAPI document", () => {

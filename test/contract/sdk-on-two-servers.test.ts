@@ -8,7 +8,7 @@ import type { Redis } from "#platform/redis";
 import { createTestSession, createSdk } from "../support/realtime/sdk-connection.ts";
 import { createTestTables } from "../support/realtime/table-followers.ts";
 import * as live from "../support/contract/realtime-steps.ts";
-import { ROUTES } from "../../src/api/rest/index.ts";
+import { ENDPOINTS } from "../../src/api/rest/index.ts";
 import { APP, CLIENT, SERVER } from "../support/rest/rest-server.ts";
 import type { RecordedRequest } from "../support/contract/recorded-calls.ts";
 import { openWalk, type Walk } from "../support/contract/contract-walk.ts";
@@ -112,9 +112,9 @@ describe.skipIf(!program)("contract tests on two processes", () => {
       await walkRestSteps(walk);
       expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
       const asked = [askedOf(0), askedOf(1)];
-      expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ROUTES));
+      expect(uniqueEndpoints(asked.flat())).toEqual(uniqueEndpoints(ENDPOINTS));
       // Each server got its half of the calls.
-      for (const half of asked) expect(half.length).toBeGreaterThan(uniqueEndpoints(ROUTES).length / 3);
+      for (const half of asked) expect(half.length).toBeGreaterThan(uniqueEndpoints(ENDPOINTS).length / 3);
       const { faults, calls } = compareWithOpenApi(walk, asked.flat());
       expect(faults).toEqual([]);
       expect(calls).toBeGreaterThan(200);

@@ -6,12 +6,19 @@ export type Json = Record<string, unknown>;
 
 const JSON_TYPE = "application/json";
 
-/** A path with its variable parts in braces. */
-export const formatPath = (path: string): string => path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+/**
+ * A path with its variable parts in braces. `:all` is the asterisk that search clients send, which the router
+ * would take for the rest of the path.
+ */
+export const formatPath = (path: string): string =>
+  path
+    .replace("*", "{path}")
+    .replace(":all", "*")
+    .replace(/:(\w+)/g, "{$1}");
 
 /** Names of the variable parts of a path. */
 export const listPathParams = (path: string): string[] =>
-  [...path.replace("*", ":path").matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  [...path.replace("*", ":path").matchAll(/:(?!all\b)(\w+)/g)].map((match) => match[1]!);
 
 /** Collects the named schemas of a document: endpoints refer to them. */
 export class Components {
@@ -65,7 +72,11 @@ export const ApiError = z
   .meta({ id: "Error" });
 
 /** The operation of an endpoint as OpenAPI has it. */
-export function describeEndpoint(endpoint: Endpoint, components: Components): Json {
+export function describeEndpoint(
+  endpoint: Omit<Endpoint, "handle">,
+  components: Components,
+  error: z.ZodType = ApiError,
+): Json {
   const { method, path, summary, permission, query, body, response, status = 200, example } = endpoint;
   const parameters = [
     ...listPathParams(path).map((name) => ({
@@ -91,14 +102,14 @@ export function describeEndpoint(endpoint: Endpoint, components: Components): Js
           ...(response && { content: components.contentOf(response) }),
         },
       }),
-      default: errorAnswer(components),
+      default: errorAnswer(components, error),
     },
   };
 }
 
-export const errorAnswer = (components: Components): Json => ({
-  description: "Error: a message and a code.",
-  content: components.contentOf(ApiError),
+export const errorAnswer = (components: Components, error: z.ZodType = ApiError): Json => ({
+  description: "Error.",
+  content: components.contentOf(error),
 });
 
 const exampleOf = (example: string | undefined) => (example === undefined ? {} : { example });

@@ -10,7 +10,8 @@ import {
   type TestRestApi,
   SERVER,
 } from "../../../test/support/rest/rest-server.ts";
-import { ROUTES } from "../rest/index.ts";
+import { ENDPOINTS } from "../rest/index.ts";
+import { formatPath } from "./describe-endpoint.ts";
 import { serveDocs } from "./index.ts";
 
 const database = await testDatabase();
@@ -31,8 +32,7 @@ describe("API documentation", () => {
     for (const { noun, name } of COMMUNITY_SERVICES)
       expect(page).toContain(`POST /services/${noun}/${name}<`);
     for (const { name } of API_ENTITIES) expect(page).toContain(`<details id="${name}">`);
-    for (const { path } of ROUTES)
-      expect(page).toContain(path.replace("*", ":path").replace(/:(\w+)/g, "{$1}"));
+    for (const { path } of ENDPOINTS) expect(page).toContain(formatPath(path));
     expect(page).toContain(`Backendless.initApp(&quot;${APP}&quot;, &quot;${CLIENT}&quot;)`);
     expect(page).not.toContain(SERVER);
   });

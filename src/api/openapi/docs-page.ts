@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { toEnglish } from "#platform/messages";
 import { type ApiEntity, API_ENTITIES } from "#community/api-entities";
 import { inputSchemaOf, unsupportedReason } from "#community/services";
+import { ENDPOINTS } from "../rest/index.ts";
+import { formatPath } from "./describe-endpoint.ts";
 import type { ApiDescription } from "./openapi.ts";
 
 /** The page is self-contained: no script, font or external resource. */
@@ -54,7 +56,7 @@ const formatTable = (heads: string[], rows: string[][]) =>
         .join("")}</tbody></table></div>`;
 
 /** Renders the documentation page: entities, what saving them does, and every service with its input. */
-export function renderDocsPage({ base, services, endpoints }: ApiDescription): string {
+export function renderDocsPage({ base, services }: ApiDescription): string {
   const [url, appId, key] = [new URL(base).origin, ...new URL(base).pathname.split("/").slice(1)];
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
@@ -93,7 +95,7 @@ ${[...new Set(services.map(({ service }) => service))].map((name) => renderServi
 <p class="quiet">Paths are relative to ${formatCode(base)}.</p>
 ${formatTable(
   ["Method", "Path", "Description"],
-  endpoints.map((it) => [formatCode(it.method), formatCode(it.path), formatText(it.about)]),
+  ENDPOINTS.map((it) => [formatCode(it.method), formatCode(formatPath(it.path)), formatText(it.summary)]),
 )}
 </main></body></html>`;
 }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { describeEndpoints } from "./endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { renderDocsPage, PAGE_POLICY } from "./docs-page.ts";
-import { type RestContext, ROUTES } from "../rest/index.ts";
+import type { RestContext } from "../rest/index.ts";
 
 type DocsContext = Pick<RestContext, "origin" | "appId" | "clientKey" | "services">;
 
@@ -18,7 +17,6 @@ export function serveDocs(
   const documented = () => ({
     base: `${origin()}/${appId}/${clientKey}`,
     services: services.all(),
-    endpoints: describeEndpoints(ROUTES),
   });
   const page = cacheByEdition(
     () => renderDocsPage(documented()),

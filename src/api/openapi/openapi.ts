@@ -1,10 +1,9 @@
 import type { Method } from "#baas/extensions";
 import { type EntityColumn, type ApiEntity, API_ENTITIES } from "#community/api-entities";
 import { inputSchemaOf } from "#community/services";
-import { Components, describeEndpoint as describeDeclared } from "./describe-endpoint.ts";
-import type { Endpoint } from "./endpoints.ts";
-import { SEARCH_ENDPOINTS } from "./search-endpoints.ts";
-import { type Shape, SHAPES } from "./json-shapes.ts";
+import { Components, describeEndpoint, errorAnswer, formatPath } from "./describe-endpoint.ts";
+import { ENDPOINTS } from "../rest/index.ts";
+import { SEARCH_ENDPOINTS, type SearchEndpoint, SearchError } from "../search/index.ts";
 
 type Json = Record<string, unknown>;
 /** Input of the documentation. */
@@ -12,43 +11,24 @@ export type ApiDescription = {
   /** Base URL of an app, with its client key. */
   base: string;
   services: readonly Pick<Method<never>, "service" | "name" | "about" | "input" | "schema">[];
-  endpoints: readonly Endpoint[];
 };
 
 const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const jsonContent = (schema: Json): Json => ({ "application/json": { schema } });
-const ERROR_ANSWER = {
-  description: "Error: a message and a code.",
-  content: jsonContent(schemaRef("Fault")),
-};
-const answersWith = (schema: Json): Json => ({
-  200: { description: "Done.", content: jsonContent(schema) },
-  default: ERROR_ANSWER,
-});
-
-/** Several shapes are alternatives. */
-const contentOfShapes = (names: readonly Shape[]): Json =>
-  jsonContent(names.length === 1 ? schemaRef(names[0]!) : { anyOf: names.map(schemaRef) });
-/** An empty list means an empty body. */
-const answersWithShapes = (shapes: readonly Shape[]): Json => ({
-  200: { description: "Done.", ...(shapes.length > 0 && { content: contentOfShapes(shapes) }) },
-  default: ERROR_ANSWER,
-});
-
 /** Describes the whole API as OpenAPI 3.1. */
-export function buildOpenApi({ base, services, endpoints }: ApiDescription): Json {
+export function buildOpenApi({ base, services }: ApiDescription): Json {
   const paths: Record<string, Json> = {};
   const components = new Components();
-  for (const it of endpoints) {
+  const add = ({ method, path }: { method: string; path: string }, operation: Json) =>
+    void ((paths[formatPath(path)] ??= {})[method.toLowerCase()] = operation);
+  for (const it of ENDPOINTS) {
     // Service methods are documented individually, by POST.
-    if (it.method === "POST" && it.path === "/services/{service}/{method}") continue;
-    (paths[it.path] ??= {})[it.method.toLowerCase()] = it.declared
-      ? describeDeclared(it.declared, components)
-      : describeEndpoint(it);
+    if (it.method === "POST" && it.path === "/services/:service/:method") continue;
+    add(it, describeEndpoint(it, components));
   }
-  for (const it of services) paths[`/services/${it.service}/${it.name}`] = { post: describeService(it) };
-  for (const it of SEARCH_ENDPOINTS)
-    (paths[it.path] ??= {})[it.method] = describeSearchEndpoint(it, new URL(base).origin);
+  for (const it of services)
+    add({ method: "POST", path: `/services/${it.service}/${it.name}` }, describeService(it, components));
+  for (const it of SEARCH_ENDPOINTS) add(it, describeSearchEndpoint(it, components, new URL(base).origin));
   return {
     openapi: "3.1.0",
     info: {
@@ -80,8 +60,6 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
         },
       },
       schemas: {
-        Fault: ERROR_SCHEMA,
-        ...SHAPES,
         ...components.schemas,
         ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])),
       },
@@ -89,63 +67,26 @@ export function buildOpenApi({ base, services, endpoints }: ApiDescription): Jso
   };
 }
 
-const ERROR_SCHEMA: Json = {
-  type: "object",
-  required: ["code", "message"],
-  properties: { code: { type: "integer" }, message: { type: "string" }, errorData: { type: "object" } },
-};
-
-const pathParam = (name: string) => ({ name, in: "path", required: true });
-
-function describeEndpoint({ method, path, about, params, exchange }: Endpoint): Json {
-  const parts = params.map((name) => ({
-    ...pathParam(name),
-    schema: { type: "string", ...(name === "table" && EXAMPLES) },
-  }));
-  const asked = (exchange?.asks ?? []).map((name) => ({ name, in: "query", schema: { type: "string" } }));
-  return {
-    operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
-    ...(about && { summary: about }),
-    tags: [path.split("/")[1]!],
-    ...(parts.length + asked.length > 0 && { parameters: [...parts, ...asked] }),
-    ...(exchange?.takes && { requestBody: { content: contentOfShapes(exchange.takes) } }),
-    responses: exchange ? answersWithShapes(exchange.gives) : answersWith({}),
-  };
-}
-const EXAMPLES: Json = { examples: API_ENTITIES.map((noun) => noun.name) };
-
-const describeSearchEndpoint = (
-  { method, path, about, exchange: { takes, gives } }: (typeof SEARCH_ENDPOINTS)[number],
-  origin: string,
-): Json => ({
-  operationId: `${method}${path.replace(/[^A-Za-z0-9]+/g, "_")}`,
-  summary: about,
+/** Search is at the origin, next to the app paths, and its keys are in headers. */
+const describeSearchEndpoint = (endpoint: SearchEndpoint, components: Components, origin: string): Json => ({
+  ...describeEndpoint(endpoint, components, SearchError),
   tags: ["search"],
   servers: [{ url: origin }],
   security: [{ searchApp: [], searchKey: [] }],
-  parameters: (path.match(/\{\w+\}/g) ?? []).map((name) => ({
-    ...pathParam(name.slice(1, -1)),
-    schema: { type: "string" },
-  })),
-  ...(takes && { requestBody: { content: contentOfShapes(takes) } }),
-  responses: {
-    ...answersWithShapes(gives),
-    default: { description: "Error: a message.", content: jsonContent(schemaRef("SearchFault")) },
-  },
 });
 
-const describeService = ({
-  service,
-  name,
-  about,
-  input,
-  schema,
-}: ApiDescription["services"][number]): Json => ({
+const describeService = (
+  { service, name, about, input, schema }: ApiDescription["services"][number],
+  components: Components,
+): Json => ({
   operationId: `${service}.${name}`,
   summary: about,
   tags: [service],
   requestBody: { content: jsonContent(schema ?? inputSchemaOf({ input })) },
-  responses: answersWith({}),
+  responses: {
+    200: { description: "Done.", content: jsonContent({}) },
+    default: errorAnswer(components),
+  },
 });
 
 /** An entity record as read; columns the reader may not see are null. */

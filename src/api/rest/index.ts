@@ -16,7 +16,7 @@ import { mailEndpoints } from "./email/index.ts";
 import { managementEndpoints } from "./management/index.ts";
 import { messagingEndpoints } from "./messaging/index.ts";
 import { plainDataEndpoints } from "./plain-data.ts";
-import type { RestContext, Route } from "./rest-route.ts";
+import type { RestContext } from "./rest-route.ts";
 import { extensionEndpoints } from "./service-routes.ts";
 import { socialEndpoints } from "./social/index.ts";
 import { userEndpoints } from "./users/index.ts";
@@ -26,7 +26,7 @@ import { unsupportedEndpoints } from "./unsupported-routes.ts";
 
 export { normalizeUrl } from "./url-normalization.ts";
 export type { Endpoint, Example } from "./endpoint.ts";
-export type { RestContext, Route } from "./rest-route.ts";
+export type { RestContext } from "./rest-route.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
 export { createCommunityEntities } from "./data/community-entities.ts";
@@ -39,7 +39,7 @@ export { createStepActions } from "./automations/step-actions.ts";
 export { createEntityEvents } from "./automations/entity-events.ts";
 
 /** Every endpoint, one file per group. */
-export const ROUTES: readonly (Route | Endpoint)[] = [
+export const ENDPOINTS: readonly Endpoint[] = [
   ...infoEndpoints,
   ...loggingEndpoints,
   ...userEndpoints,
@@ -78,7 +78,7 @@ const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "
  */
 export function openRest(app: RestContext): Rest {
   const callers = new Callers(app);
-  const testApi = { app, callers, routes: ROUTES };
+  const rest = { app, callers, endpoints: ENDPOINTS };
   return {
     happened(domainEvent) {
       callers.happened(domainEvent);
@@ -91,9 +91,9 @@ export function openRest(app: RestContext): Rest {
       app.flows.watched.forget();
     },
     async serve(server) {
-      await serveRoutesUnder(server, `/${app.appId}/:apiKey`, testApi);
-      await serveRoutesUnder(server, "/api", testApi);
-      await serveUnknownApps(server, testApi);
+      await serveRoutesUnder(server, `/${app.appId}/:apiKey`, rest);
+      await serveRoutesUnder(server, "/api", rest);
+      await serveUnknownApps(server, rest);
     },
   };
 }

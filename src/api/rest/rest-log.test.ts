@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { captureLog } from "../../../test/support/log/captured-log.ts";
 import { findSecrets } from "../../../test/support/log/secrets-in-log.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
-import { ROUTES } from "./index.ts";
+import { ENDPOINTS } from "./index.ts";
 import {
   APP,
   CLIENT,
@@ -43,7 +43,7 @@ const send = async (method: string, path: string) => {
 test("calls write no key, token or address to the log, whatever their URL and body contain", async () => {
   await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
-  for (const { method, path } of ROUTES)
+  for (const { method, path } of ENDPOINTS)
     for (const value of [TOKEN, encodeURIComponent(MAIL), PASSWORD, KEY_OF_ANOTHER])
       for (const prefix of [
         `/${APP}/${CLIENT}`,

@@ -87,7 +87,7 @@ export class WrittenJson {
  */
 export const ANSWERED = Symbol("answered");
 
-/** An endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
+/** What the router needs of an endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path after the keys: `/users/login`, `/data/:table/:id`. */
@@ -103,6 +103,4 @@ export type Route = {
   streams?: boolean;
   /** Maximum body bytes, if not one megabyte. */
   most?: number;
-  /** Runs before the body is read, and throws when the address already rules out this caller. */
-  before?: (call: Pick<Call, "app" | "caller" | "params">) => Promise<void>;
 };

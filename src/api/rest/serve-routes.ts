@@ -9,20 +9,20 @@ import { CORS_HEADERS, servePreflight } from "./cors.ts";
 import { countCall, countUnknownTokenCall } from "./call-limits.ts";
 import { describeRefusal } from "./errors.ts";
 import { type Endpoint, runEndpoint } from "./endpoint.ts";
-import { ANSWERED, type Call, type RestContext, type Route, WrittenJson } from "./rest-route.ts";
+import { ANSWERED, type Call, type RestContext, WrittenJson } from "./rest-route.ts";
 import { serveUnsupported } from "./unsupported-routes.ts";
 
 const MAX_BODY = 1_000_000;
 const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 type CallerRequest = FastifyRequest & { caller: Caller };
-type RestServer = { app: RestContext; callers: Callers; routes: readonly (Route | Endpoint)[] };
+type RestServer = { app: RestContext; callers: Callers; endpoints: readonly Endpoint[] };
 
 /** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
-export async function serveRoutesUnder(server: FastifyInstance, prefix: string, testApi: RestServer) {
+export async function serveRoutesUnder(server: FastifyInstance, prefix: string, rest: RestServer) {
   await server.register(
     async (scope) => {
-      prepareScope(scope, testApi.app);
+      prepareScope(scope, rest.app);
       servePreflight(scope);
       scope.route({ method: ALL_METHODS, url: "/*", handler: refuseUnknownPath });
       for (const streams of [false, true])
@@ -30,8 +30,8 @@ export async function serveRoutesUnder(server: FastifyInstance, prefix: string, 
           part.removeAllContentTypeParsers();
           if (streams) part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
           else addBodyParser(part);
-          for (const route of testApi.routes)
-            if ((route.streams ?? false) === streams) registerRoute(part, testApi, route);
+          for (const endpoint of rest.endpoints)
+            if ((endpoint.streams ?? false) === streams) registerEndpoint(part, rest, endpoint);
         });
     },
     { prefix },
@@ -79,22 +79,21 @@ function addBodyParser(part: FastifyInstance) {
   });
 }
 
-function registerRoute(part: FastifyInstance, { app, callers }: RestServer, route: Route | Endpoint) {
+function registerEndpoint(part: FastifyInstance, { app, callers }: RestServer, endpoint: Endpoint) {
   part.route<{ Params: Record<string, string>; Querystring: Record<string, string | string[]> }>({
-    method: route.method,
-    url: route.path,
-    bodyLimit: route.most ?? MAX_BODY,
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyLimit: endpoint.most ?? MAX_BODY,
     // Before the body is read: callers without permission are refused immediately.
     onRequest: async (request) => {
       const { apiKey } = request.params;
       const key = apiKey === undefined ? "client" : callers.keyOf(apiKey);
-      const caller = await callers.of(key, request, route).catch(async (error: unknown) => {
-        if (!route.uncounted && key !== "server") await countUnknownTokenCall(app, request);
+      const caller = await callers.of(key, request, endpoint).catch(async (error: unknown) => {
+        if (!endpoint.uncounted && key !== "server") await countUnknownTokenCall(app, request);
         throw error;
       });
-      if (!route.uncounted) await countCall(app, caller, request);
-      const check = "permission" in route ? route.permission.check : route.before;
-      await check?.({ app, caller, params: decodeParams(request.params) });
+      if (!endpoint.uncounted) await countCall(app, caller, request);
+      await endpoint.permission.check?.({ app, caller, params: decodeParams(request.params) });
       (request as unknown as CallerRequest).caller = caller;
     },
     handler: async (request, reply) => {
@@ -109,7 +108,7 @@ function registerRoute(part: FastifyInstance, { app, callers }: RestServer, rout
         request,
         reply,
       };
-      const answer = await ("summary" in route ? runEndpoint(route, call) : route.handle(call));
+      const answer = await runEndpoint(endpoint, call);
       return answer === ANSWERED ? reply : sendJson(reply, answer);
     },
   });

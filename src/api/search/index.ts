@@ -1,13 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SearchEngine } from "#community/search";
 import type { Log } from "#platform/log";
 import { parseSearchBody } from "./parse-search-body.ts";
-import { readSearchCaller, type SearchKeyContext, viewerKeyParent } from "./search-caller.ts";
+import {
+  assertPermission,
+  readSearchCaller,
+  type SearchKeyContext,
+  viewerKeyParent,
+} from "./search-caller.ts";
 import { SearchApiError } from "./search-api-error.ts";
 import { sendErrorAnswer } from "./error-answers.ts";
-import { createSearchRoutes } from "./search-routes.ts";
+import type { SearchEndpoint } from "./search-endpoint.ts";
+import { METHODS, REFUSED_ROUTES, refuseAccess, SEARCH_ENDPOINTS } from "./search-routes.ts";
 
 export { createViewerKeys } from "./search-caller.ts";
+export type { SearchEndpoint } from "./search-endpoint.ts";
+export { SEARCH_ENDPOINTS } from "./search-routes.ts";
+export { SearchError } from "./search-shapes.ts";
 
 export type SearchContext = Omit<SearchKeyContext, "viewersKey"> & {
   engine: SearchEngine;
@@ -31,48 +40,46 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 
-const METHODS: HTTPMethods[] = ["GET", "POST", "PUT", "DELETE"];
-
 /**
  * Search API, `/1/…`, in the protocol of Algolia's clients, answered from the community's own index as far as
  * the key's viewer may see. Bodies are JSON whatever their content type. Errors are `{message, status}`.
  */
 export async function serveSearch(server: FastifyInstance, given: SearchContext) {
   const app: SearchKeyContext = { ...given, viewersKey: viewerKeyParent(given.seal) };
-  await server.register(
-    async (part) => {
-      part.removeAllContentTypeParsers();
-      part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-      part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
-      part.setErrorHandler((error: Error, request, reply) =>
-        sendErrorAnswer(given.log, error, request, reply),
-      );
-      for (const [route, answer] of Object.entries(createSearchRoutes(app, given.engine))) {
-        const [said, url] = route.split(" ") as [string, string];
-        // Several methods are no route of their own, but are refused together.
-        const method = said === "*" ? METHODS : said.includes(",") ? said.split(",") : said;
-        const handler = async (request: FastifyRequest) => {
-          const caller = await readSearchCaller(app, request);
-          const body = request.method === "POST" ? await parseSearchBody(request) : {};
-          return answer({
-            caller,
-            body,
-            path: request.params as never,
-            query: request.query as never,
-            address: request.ip,
-          });
-        };
-        part.route({ method, url, handler });
-      }
-      part.options("/*", answerPreflight);
-      part.route({
-        method: METHODS,
-        url: "/*",
-        handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")),
+  await server.register(async (part) => {
+    part.removeAllContentTypeParsers();
+    part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
+    part.setErrorHandler((error: Error, request, reply) => sendErrorAnswer(given.log, error, request, reply));
+    const answer = (run: SearchEndpoint["handle"]) => async (request: FastifyRequest) => {
+      const caller = await readSearchCaller(app, request);
+      const body = request.method === "POST" ? await parseSearchBody(request) : {};
+      return run({
+        app,
+        engine: given.engine,
+        caller,
+        body,
+        path: request.params as never,
+        query: request.query as never,
+        address: request.ip,
       });
-    },
-    { prefix: "/1" },
-  );
+    };
+    for (const { method, path, right, handle } of SEARCH_ENDPOINTS) {
+      const run: SearchEndpoint["handle"] = async (call) => {
+        if (right) assertPermission(call.caller, right);
+        return handle(call);
+      };
+      part.route({ method, url: path, handler: answer(run) });
+    }
+    for (const { method, url } of REFUSED_ROUTES)
+      part.route({ method: [...method], url, handler: answer(refuseAccess) });
+    part.options("/1/*", answerPreflight);
+    part.route({
+      method: [...METHODS],
+      url: "/1/*",
+      handler: () => Promise.reject(new SearchApiError(404, "Path not supported by this API")),
+    });
+  });
 }
 
 /** Answers preflight requests. */

@@ -174,7 +174,7 @@ const PARAM_SHAPES = {
   cursor: textParam(4_000).optional(),
 } as const;
 
-const SearchParams = z.object(PARAM_SHAPES);
+export const SearchParams = z.object(PARAM_SHAPES);
 export type SearchParams = z.output<typeof SearchParams>;
 
 /** Request members that are no search parameters. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type Index, INDICES, indicesInScope, type SearchEngine } from "#community/search";
 import {
   answerAll,
@@ -8,97 +9,198 @@ import {
   readRequiredText,
 } from "./run-requests.ts";
 import { browseIndex } from "./browse.ts";
-import { assertPermission, type Caller, type SearchKeyContext, chargeQueries } from "./search-caller.ts";
+import { type Caller, chargeQueries } from "./search-caller.ts";
 import { SearchApiError, notAllowedError } from "./search-api-error.ts";
 import { DOCSEARCH_INDEX, parseIndexName, INDEX_NAMES, listReplicas, indexSettings } from "./index-names.ts";
 import { getObject, getObjects } from "./records/get-objects.ts";
 import { recommendHits, readRecommendation } from "./recommendations.ts";
+import { defineSearchEndpoint, type SearchCall } from "./search-endpoint.ts";
+import {
+  BrowseBody,
+  EventsAnswer,
+  EventsBody,
+  FacetHits,
+  IndexList,
+  IndexSettings,
+  QueriesBody,
+  RequestsBody,
+  RulesBody,
+  SearchAnswer,
+  SearchBody,
+  SearchKey,
+  SearchRecord,
+  SearchResults,
+} from "./search-shapes.ts";
 
 const MAX_OBJECTS = 1_000;
 const MAX_EVENTS = 1_000;
 
-/** A call: its caller and input. */
-export type SearchCall = {
-  caller: Caller;
-  body: Record<string, unknown>;
-  path: Record<string, string>;
-  query: Record<string, unknown>;
-  address: string;
-};
-type SearchRoute = (asked: SearchCall) => Promise<object>;
+/** Methods of the protocol. */
+export const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
-/** Every route of the search API, below `/1`. */
-export function createSearchRoutes(app: SearchKeyContext, engine: SearchEngine): Record<string, SearchRoute> {
-  const paid = ({ caller, address }: SearchCall, questions: number) =>
-    chargeQueries(app, caller, address, questions);
-  const one = async (asked: SearchCall, facet: string | null) => {
-    await paid(asked, 1);
-    return prepareRequest(engine, asked.caller, asked.path["index"]!, asked.body, facet).run();
-  };
-  return {
-    async "POST /indexes/:all/queries"(asked) {
-      const requests = readRequests(asked.body);
-      await paid(asked, requests.length);
-      const questions = requests.map((it) =>
-        prepareRequest(engine, asked.caller, readRequiredText(it, "indexName"), it, readFacet(it)),
-      );
-      return { results: await answerAll(questions, asked.body["strategy"]) };
-    },
-    "POST /indexes/:index/query": (asked) => one(asked, null),
-    "POST /indexes/:index/facets/:facet/query": (asked) => one(asked, asked.path["facet"]!),
-    async "POST /indexes/:all/objects"(asked) {
-      const requests = readRequests(asked.body, MAX_OBJECTS);
-      await paid(asked, 1);
-      return { results: await getObjects(engine, asked.caller, requests) };
-    },
-    async "GET /indexes/:index/:objectID"(asked) {
-      await paid(asked, 1);
-      const { index, objectID } = asked.path;
-      return getObject(engine, asked.caller, index!, objectID!, asked.query["attributesToRetrieve"]);
-    },
-    async "POST /indexes/:all/recommendations"(asked) {
-      const requests = readRequests(asked.body);
-      await paid(asked, requests.length);
-      const wishes = requests.map((it) => readRecommendation(asked.caller, it, app.now()));
-      return { results: await runConcurrently(wishes.map((wish) => () => recommendHits(engine, wish))) };
-    },
-    "GET /keys/:key": async ({ caller, path }) => describeKey(caller, path["key"]!),
-    async "POST /events"(asked) {
-      await paid(asked, 1);
-      return acceptEvents(asked.body);
-    },
-    async "POST /indexes/:index/browse"(asked) {
-      assertPermission(asked.caller, "browse");
-      await paid(asked, 1);
-      return browseIndex(engine, asked.caller, asked.path["index"]!, asked.body);
-    },
-    async "GET /indexes/:index/settings"({ caller, path }) {
-      assertPermission(caller, "settings");
-      return indexSettings(parseIndexName(path["index"]!).index);
-    },
-    async "GET /indexes"(asked) {
-      assertPermission(asked.caller, "listIndexes");
-      await paid(asked, INDEX_NAMES.length);
-      const counts = await runConcurrently(
-        INDICES.map(
-          (index) => async () => [index, await countDocuments(engine, asked.caller, index)] as const,
-        ),
-      );
-      return { items: formatIndexList(new Map(counts), app.now()), nbPages: 1 };
-    },
-    "POST /indexes/:index/rules/search": async ({ caller }) => answerEmptyList(caller),
-    "POST /indexes/:index/synonyms/search": async ({ caller }) => answerEmptyList(caller),
-    // Operations no key may do, with the error clients know: writing, administration, others' activity.
-    "POST,PUT,DELETE /indexes": refuseAccess,
-    "* /indexes/*": refuseAccess,
-    ...Object.fromEntries(
-      ADMIN_PATHS.flatMap((path) => [`* ${path}`, `* ${path}/*`]).map((route) => [route, refuseAccess]),
-    ),
-  };
+const charge = ({ app, caller, address }: SearchCall, queries: number) =>
+  chargeQueries(app, caller, address, queries);
+
+async function runSearch(call: SearchCall, facet: string | null) {
+  await charge(call, 1);
+  return prepareRequest(call.engine, call.caller, call.path["index"]!, call.body, facet).run();
 }
 
-const refuseAccess: SearchRoute = async () => Promise.reject(notAllowedError());
-/** Administration paths of the hosted service's clients. */
+const posts = { index: "posts" };
+const request = { indexName: "posts", query: "bean" };
+const record = { indexName: "posts", objectID: "post-1" };
+
+/** Every endpoint of the search API. In a path, `:all` is an asterisk. */
+export const SEARCH_ENDPOINTS = [
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:all/queries",
+    summary: 'Runs up to 50 requests for hits or, with `type: "facet"`, for facet values.',
+    body: QueriesBody,
+    response: SearchResults,
+    example: { body: { requests: [request], strategy: "stopIfEnoughMatches" } },
+    async handle(call) {
+      const requests = readRequests(call.body);
+      await charge(call, requests.length);
+      const questions = requests.map((it) =>
+        prepareRequest(call.engine, call.caller, readRequiredText(it, "indexName"), it, readFacet(it)),
+      );
+      return { results: await answerAll(questions, call.body["strategy"]) };
+    },
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:index/query",
+    summary: "Runs one request.",
+    body: SearchBody,
+    response: SearchAnswer,
+    example: { params: posts, body: { query: "bean" } },
+    handle: (call) => runSearch(call, null),
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:index/facets/:facet/query",
+    summary: "Returns values of a facet that begin with `facetQuery`.",
+    body: SearchBody,
+    response: FacetHits,
+    example: { params: { ...posts, facet: "tags" }, body: { facetQuery: "bea" } },
+    handle: (call) => runSearch(call, call.path["facet"]!),
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:all/objects",
+    summary: "Returns records by their ids.",
+    body: RequestsBody,
+    response: SearchResults,
+    example: { body: { requests: [record] } },
+    async handle(call) {
+      const requests = readRequests(call.body, MAX_OBJECTS);
+      await charge(call, 1);
+      return { results: await getObjects(call.engine, call.caller, requests) };
+    },
+  }),
+  defineSearchEndpoint({
+    method: "GET",
+    path: "/1/indexes/:index/:objectID",
+    summary: "Returns one record by its id.",
+    query: z.object({ attributesToRetrieve: z.string().optional() }),
+    response: SearchRecord,
+    example: { params: { ...posts, objectID: "post-1" } },
+    async handle(call) {
+      await charge(call, 1);
+      const { index, objectID } = call.path;
+      return getObject(call.engine, call.caller, index!, objectID!, call.query["attributesToRetrieve"]);
+    },
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:all/recommendations",
+    summary: "Returns related or popular records.",
+    body: RequestsBody,
+    response: SearchResults,
+    example: { body: { requests: [{ ...record, model: "related-products", threshold: 0 }] } },
+    async handle(call) {
+      const requests = readRequests(call.body);
+      await charge(call, requests.length);
+      const wishes = requests.map((it) => readRecommendation(call.caller, it, call.app.now()));
+      return { results: await runConcurrently(wishes.map((wish) => () => recommendHits(call.engine, wish))) };
+    },
+  }),
+  defineSearchEndpoint({
+    method: "GET",
+    path: "/1/keys/:key",
+    summary: "Returns the permissions of the caller's own key.",
+    response: SearchKey,
+    example: { params: { key: "key-of-the-caller" } },
+    handle: async ({ caller, path }) => describeKey(caller, path["key"]!),
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/events",
+    summary: "Accepts events, and does not store them.",
+    body: EventsBody,
+    response: EventsAnswer,
+    example: { body: { events: [{ eventType: "click", eventName: "Hit clicked", index: "posts" }] } },
+    async handle(call) {
+      await charge(call, 1);
+      return acceptEvents(call.body);
+    },
+  }),
+  defineSearchEndpoint({
+    method: "POST",
+    path: "/1/indexes/:index/browse",
+    summary: "Returns all records by page with a cursor, newest first.",
+    right: "browse",
+    body: BrowseBody,
+    response: SearchAnswer,
+    example: { params: posts, body: { hitsPerPage: 100 } },
+    async handle(call) {
+      await charge(call, 1);
+      return browseIndex(call.engine, call.caller, call.path["index"]!, call.body);
+    },
+  }),
+  defineSearchEndpoint({
+    method: "GET",
+    path: "/1/indexes/:index/settings",
+    summary: "Returns the settings of an index.",
+    right: "settings",
+    response: IndexSettings,
+    example: { params: posts },
+    handle: async ({ path }) => indexSettings(parseIndexName(path["index"]!).index),
+  }),
+  defineSearchEndpoint({
+    method: "GET",
+    path: "/1/indexes",
+    summary: "Lists the indices.",
+    right: "listIndexes",
+    response: IndexList,
+    async handle(call) {
+      await charge(call, INDEX_NAMES.length);
+      const counts = await runConcurrently(
+        INDICES.map(
+          (index) => async () => [index, await countDocuments(call.engine, call.caller, index)] as const,
+        ),
+      );
+      return { items: formatIndexList(new Map(counts), call.app.now()), nbPages: 1 };
+    },
+  }),
+  ...["rules", "synonyms"].map((kind) =>
+    defineSearchEndpoint({
+      method: "POST",
+      path: `/1/indexes/:index/${kind}/search`,
+      summary: `Returns no ${kind}: there are none.`,
+      right: "settings",
+      body: RulesBody,
+      response: SearchAnswer,
+      example: { params: posts, body: { query: "" } },
+      handle: async () => ({ hits: [], nbHits: 0, page: 0, nbPages: 0 }),
+    }),
+  ),
+];
+
+/** Refuses an operation that no key may do, with the error that clients know. */
+export const refuseAccess = async () => Promise.reject(notAllowedError());
+
 const ADMIN_PATHS = [
   "/keys",
   "/logs",
@@ -109,6 +211,15 @@ const ADMIN_PATHS = [
   "/places",
   "/strategies",
   "/usage",
+];
+
+/** Writing, administration and the activity of others, in the protocol of the hosted service's clients. */
+export const REFUSED_ROUTES = [
+  { method: ["POST", "PUT", "DELETE"] as const, url: "/1/indexes" },
+  ...["/1/indexes/*", ...ADMIN_PATHS.flatMap((path) => [`/1${path}`, `/1${path}/*`])].map((url) => ({
+    method: METHODS,
+    url,
+  })),
 ];
 
 /** Documents the caller finds in an index; a lower bound where there are very many. */
@@ -144,12 +255,6 @@ function formatIndexList(counts: ReadonlyMap<Index, number>, now: Date) {
 
 /** Clients expect a time; an index here has no creation date. */
 const CREATED_AT = new Date(0).toISOString();
-
-/** There are no rules and no synonyms. */
-function answerEmptyList(caller: Caller) {
-  assertPermission(caller, "settings");
-  return { hits: [], nbHits: 0, page: 0, nbPages: 0 };
-}
 
 /** Permissions of a key, shown to its holder; other keys are not found. */
 function describeKey({ key, acl, indices, validUntil }: Caller, asked: string) {

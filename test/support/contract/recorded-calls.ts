@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { describeEndpoints } from "../../../src/api/openapi/endpoints.ts";
 
-export type RecordedRequest = Parameters<typeof describeEndpoints>[0][number] & { url: string };
+export type RecordedRequest = { method: string; path: string; url: string };
 
 /**
  * Records which routes the servers of this process are asked for from now on. Returns a function that stops
@@ -15,7 +14,7 @@ export function recordRequests(note: (it: RecordedRequest) => void): () => void 
       request: { originalUrl: string };
     };
     const path = route.url.replace(/^\/(api|[^/]+\/:apiKey)(?=\/)/, "");
-    note({ method: route.method, path, url: request.originalUrl } as RecordedRequest);
+    note({ method: route.method, path, url: request.originalUrl });
   };
   subscribe("tracing:fastify.request.handler:start", hear);
   return () => void unsubscribe("tracing:fastify.request.handler:start", hear);

@@ -1,11 +1,14 @@
 import { inputSchemaOf } from "#community/services";
 import type { z } from "zod";
+import { formatPath } from "../../../src/api/openapi/describe-endpoint.ts";
 import type { Endpoint } from "../../../src/api/rest/index.ts";
+
+type ListedEndpoint = Pick<Endpoint, "method" | "path" | "summary" | "query" | "body">;
 
 const TABLE = /(<!-- endpoints: (.+) -->\n)[\s\S]*?(<!-- end of endpoints -->)/g;
 
 /** A text in which each table between markers lists the endpoints below the paths that its marker names. */
-export const fillEndpointTables = (text: string, endpoints: readonly Endpoint[]): string =>
+export const fillEndpointTables = (text: string, endpoints: readonly ListedEndpoint[]): string =>
   text.replace(TABLE, (_, begin: string, prefixes: string, end: string) => {
     const listed = endpoints.filter(({ path }) =>
       prefixes.split(" ").some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
@@ -17,13 +20,13 @@ export const fillEndpointTables = (text: string, endpoints: readonly Endpoint[])
 /** Longer lists are described beside the table. */
 const MAX_FIELDS = 12;
 
-function formatCall({ method, path, query }: Endpoint): string {
+function formatCall({ method, path, query }: ListedEndpoint): string {
   const names = fieldsOf(query).map(({ name }) => `${name}=`);
   const search = names.length > MAX_FIELDS ? "?…" : names.length > 0 ? `?${names.join("&")}` : "";
-  return `\`${method} ${path.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")}${search}\``;
+  return `\`${method} ${formatPath(path)}${search}\``;
 }
 
-function formatSummary({ summary, body }: Endpoint): string {
+function formatSummary({ summary, body }: ListedEndpoint): string {
   const fields = fieldsOf(body).map(({ name, required }) => (required ? name : `${name}?`));
   return fields.length > 0 && fields.length <= MAX_FIELDS
     ? `${summary} Takes \`{${fields.join(", ")}}\`.`

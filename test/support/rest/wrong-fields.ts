@@ -1,0 +1,19 @@
+import type { z } from "zod";
+import { inputSchemaOf } from "#community/services";
+
+/** Fields of an object schema, each with a value that it refuses. */
+export function wrongFields<V>(
+  schema: z.ZodType | undefined,
+  example: unknown,
+  candidates: V[],
+): [string, V][] {
+  if (!schema) return [];
+  const { properties = {} } = inputSchemaOf({ input: schema }) as { properties?: object };
+  return Object.keys(properties).flatMap((name) => {
+    const wrong = candidates.find((value) => {
+      const issue = schema.safeParse({ ...(example as object), [name]: value }).error?.issues[0];
+      return issue?.path[0] === name;
+    });
+    return wrong === undefined ? [] : [[name, wrong] as [string, V]];
+  });
+}
