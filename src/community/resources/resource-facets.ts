@@ -16,11 +16,12 @@ export type ResourceFacets = {
 };
 
 /** Counts stop here: they help to choose and need not be complete. */
-const MAX_COUNTED = 2_000;
+const MAX_COUNTED = 1_000;
+const MAX_CHOICES = 20;
 
 /**
- * Facet counts among the latest resources the viewer may see. Values of `groups` and `owners` are ids;
- * owners blocked either way are left out.
+ * Facet counts among the latest thousand resources the viewer may see, counted in one pass. Values of
+ * `groups` and `owners` are ids; owners blocked either way are left out.
  */
 export const getResourceFacets = (
   db: Db,
@@ -36,32 +37,31 @@ export const getResourceFacets = (
           g.name as group_name
         from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
         where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
-        order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)})
+        order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)}),
+      counted as materialized (
+        select kind, language, year, owner_id, group_id, group_name, count(*)::int as n from seen
+        group by grouping sets ((kind), (language), (year), (owner_id), (group_id, group_name)))
       select
-        (select coalesce(json_agg(json_build_object('value', kind, 'label', kind, 'count', n)
-          order by n desc), '[]')
-         from (select kind, count(*)::int as n from seen group by kind) k) as kinds,
-        (select coalesce(json_agg(json_build_object('value', tag, 'label', tag, 'count', n)
-          order by n desc, tag), '[]')
-         from (select tag, count(*)::int as n from seen, unnest(tags) tag group by tag order by n desc, tag
-           limit 20) t) as tags,
-        (select coalesce(json_agg(json_build_object('value', group_id, 'label', group_name, 'count', n)
-          order by n desc, group_name), '[]')
-         from (select group_id, group_name, count(*)::int as n from seen where group_id is not null
-           group by group_id, group_name order by n desc limit 20) s) as groups,
-        (select coalesce(json_agg(json_build_object('value', language, 'label', language, 'count', n)
-          order by n desc, language), '[]')
-         from (select language, count(*)::int as n from seen group by language order by n desc, language
-           limit 20) l) as languages,
-        (select coalesce(json_agg(json_build_object('value', p.id, 'label', p.display_name, 'count', n)
-          order by n desc, lower(p.display_name), p.id), '[]')
-         from (select owner_id, count(*)::int as n from seen
-           where owner_id <> all(${blockerIds(viewer)}) and owner_id <> all(${blockedIds(viewer)})
-               group by owner_id order by n desc, owner_id limit 20) k
-                 join people p on p.id = k.owner_id) as owners,
-        (select coalesce(json_agg(json_build_object('value', year::text, 'label', year::text, 'count', n)
-          order by year desc), '[]')
-         from (select year, count(*)::int as n from seen group by year order by year desc
-           limit 20) y) as years,
+        ${facetOf(sql`select kind as value, kind as label, n from counted where kind is not null
+          order by n desc, kind`)} as kinds,
+        ${facetOf(sql`select tag as value, tag as label, count(*)::int as n from seen, unnest(tags) tag
+          group by tag order by n desc, tag ${limit(MAX_CHOICES)}`)} as tags,
+        ${facetOf(sql`select group_id as value, group_name as label, n from counted
+          where group_id is not null order by n desc, group_name ${limit(MAX_CHOICES)}`)} as groups,
+        ${facetOf(sql`select language as value, language as label, n from counted where language is not null
+          order by n desc, language ${limit(MAX_CHOICES)}`)} as languages,
+        ${facetOf(sql`select p.id as value, p.display_name as label, n
+          from (select owner_id, n from counted
+            where owner_id is not null and owner_id <> all(${blockerIds(viewer)})
+              and owner_id <> all(${blockedIds(viewer)})
+            order by n desc, owner_id ${limit(MAX_CHOICES)}) most join people p on p.id = most.owner_id
+          order by n desc, lower(p.display_name), p.id`)} as owners,
+        ${facetOf(sql`select year::text as value, year::text as label, n from counted where year is not null
+          order by year desc ${limit(MAX_CHOICES)}`)} as years,
         (select count(*)::int from seen where health = 'dead') as dead`,
   );
+
+/** These values in their order, as JSON. */
+const facetOf = (values: ReturnType<typeof sql>) => sql`
+  (select coalesce(json_agg(json_build_object('value', value, 'label', label, 'count', n)), '[]')
+   from (${values}) facet)`;
