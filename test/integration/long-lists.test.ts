@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { listAccounts, listDirectory } from "#community/accounts";
 import { listConversations, type InboxTab } from "#community/conversations";
-import { getPageSidebar } from "#community/notifications";
+import { listReports, listSiteLog } from "#community/moderation";
+import { getPageSidebar, listNotifications } from "#community/notifications";
+import { getResourceFacets, listResources } from "#community/resources";
 import { LIMITS, type SignedIn } from "#community/rules";
 import { run, sql } from "#platform/database";
-import { createTestUsers } from "../support/test-users.ts";
+import { createTestDiscussion, createTestGroup, createTestUsers } from "../support/test-users.ts";
 import { openQueryPlans } from "../support/postgres/query-plans.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -56,4 +59,84 @@ test("the inbox and the conversations beside each page are read in order", async
   }
   // Eight conversations, and a hundred unread ones are counted.
   expect(await readOf("participants", () => getPageSidebar(db, mira))).toBeLessThan(200);
+});
+
+test("notifications are read in order, with what they name", async () => {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, people.tomas, group.id);
+  await run(
+    db,
+    sql`insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+        select gen_random_uuid(), ${id}, n, ${people.tomas.id}, '', '', now() from generate_series(2, 5000) n`,
+  );
+  await run(
+    db,
+    sql`insert into notifications (id, person_id, kind, object_kind, object_id, latest_id, reason, created_at,
+          updated_at, read_at)
+        select gen_random_uuid(), ${people.mira.id}, 'reply', 'discussion', ${id}, id, 'watching', now(),
+          now() - number * interval '1 minute', now() from posts`,
+  );
+  await database.pool.query("analyze");
+  const ask = () => listNotifications(db, people.mira, { tab: "all" });
+  expect((await ask()).rows).toHaveLength(LIMITS.page.discussions);
+  for (const table of ["notifications", "posts"]) expect(await readOf(table, ask)).toBeLessThan(50);
+});
+
+test("the library is read in order, and the latest thousand are counted", async () => {
+  const people = await createTestUsers(database);
+  const { mira } = people;
+  const group = await createTestGroup(database, people);
+  await run(
+    db,
+    sql`insert into resources (id, kind, group_id, owner_id, title, tags, created_at)
+        select gen_random_uuid(), 'document', case when n % 2 = 0 then ${group.id}::uuid end, ${mira.id},
+          'Sheet ' || n, array['tag-' || n % 40], now() - n * interval '1 hour'
+        from generate_series(1, 10000) n`,
+  );
+  await database.pool.query("analyze");
+  const ask = () => listResources(db, mira, {});
+  expect(await readOf("resources", ask)).toBeLessThan(PAGE * 3);
+  const count = () => getResourceFacets(db, mira, {});
+  expect(await readOf("resources", count)).toBeLessThanOrEqual(1_000);
+  expect((await count()).owners).toMatchObject([{ value: mira.id, count: 1_000 }]);
+});
+
+test("people are read in order, in the directory and for staff", async () => {
+  const { mira, ada } = await createTestUsers(database);
+  await createCrowd(20_000);
+  await database.pool.query("analyze");
+  for (const ask of [() => listDirectory(db, mira, {}), () => listAccounts(db, ada, {})])
+    expect(await readOf("people", ask)).toBeLessThan(500);
+});
+
+test("reports and the audit log are read in order by staff", async () => {
+  const people = await createTestUsers(database);
+  const { ada, tomas } = people;
+  const group = await createTestGroup(database, people);
+  const { id } = await createTestDiscussion(database, tomas, group.id);
+  await createCrowd(5_000);
+  await run(
+    db,
+    sql`with written as (
+          insert into posts (id, discussion_id, number, author_id, body_md, body_html, created_at)
+          select gen_random_uuid(), ${id}, n, ${tomas.id}, '', '', now() from generate_series(2, 5001) n
+          returning id, number)
+        insert into reports (id, reporter_id, post_id, reason, created_at)
+        select gen_random_uuid(), p.id, w.id, 'Rude', now() - number * interval '1 minute'
+        from written w join people p on p.username = 'crowd-' || number - 1`,
+  );
+  await run(
+    db,
+    sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, details)
+        select gen_random_uuid(), now() - n * interval '1 minute', ${tomas.id}, 'post.removed', 'post',
+          gen_random_uuid()::text, jsonb_build_object('groupId', ${group.id}::text)
+        from generate_series(1, 20000) n`,
+  );
+  await database.pool.query("analyze");
+  const reports = () => listReports(db, ada, { tab: "open" });
+  const log = () => listSiteLog(db, ada, {});
+  for (const table of ["reports", "people", "posts"])
+    expect(await readOf(table, reports)).toBeLessThan(1_000);
+  for (const table of ["audit_events", "people"]) expect(await readOf(table, log)).toBeLessThan(300);
 });

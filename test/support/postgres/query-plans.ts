@@ -26,9 +26,9 @@ export function openQueryPlans(pool: pg.Pool) {
     try {
       await client.query("set plan_cache_mode = force_generic_plan");
       await client.query(`prepare it as ${text}`);
-      const given = values.map(literal).join(", ");
+      const given = values.length > 0 ? `(${values.map(literal).join(", ")})` : "";
       const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Node }] }>(
-        `explain (analyze, format json) execute it(${given})`,
+        `explain (analyze, format json) execute it${given}`,
       );
       return readIn(rows[0]!["QUERY PLAN"][0].Plan, table);
     } finally {
@@ -39,7 +39,10 @@ export function openQueryPlans(pool: pg.Pool) {
 }
 
 const literal = (value: unknown) =>
-  value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : textOf(value));
+/** An array as PostgreSQL writes it, others as they are. */
+const textOf = (value: unknown) =>
+  Array.isArray(value) ? `{${value.map((it) => JSON.stringify(String(it))).join(",")}}` : String(value);
 
 type Node = {
   "Relation Name"?: string;

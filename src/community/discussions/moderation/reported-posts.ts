@@ -46,14 +46,16 @@ export const joinReportedContent = sql`
  * Whether a moderator exists besides `who` and the author of the post `x` (or owner of the resource `s`, or
  * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
  */
-export const otherModeratorExists = (who: ReturnType<typeof sql>) => sql<boolean>`exists (
-  select from people other where other.id <> ${who} and other.id is distinct from case
-    when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end
-    and other.state = 'active'
-    and case when g.id is null then other.site_role <> 'member' else exists (
-      select from memberships lead
-        where lead.group_id = g.id and lead.person_id = other.id and lead.state = 'member'
-          and lead.role <> 'member') end)`;
+export const otherModeratorExists = (who: ReturnType<typeof sql>) => {
+  const decides = sql`other.id <> ${who} and other.state = 'active' and other.id is distinct from case
+    when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end`;
+  return sql<boolean>`case
+    when g.id is null then exists (
+      select from people other where other.site_role <> 'member' and ${decides})
+    else exists (
+      select from memberships lead join people other on other.id = lead.person_id
+      where lead.group_id = g.id and lead.state = 'member' and lead.role <> 'member' and ${decides}) end`;
+};
 
 /**
  * Removes a post or comment after an upheld report; does nothing if it is gone. The caller has checked that
