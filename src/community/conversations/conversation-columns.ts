@@ -167,7 +167,10 @@ const viewColumns = (me: SignedIn) => sql`
          and ${isNotBlockingViewer(me, "person", "c")}) as others,
     ${groupsInCommon(me)} as "groupsInCommon", ${activityEntries(me)} as entries`;
 
-const fromConversation = (me: SignedIn, id: string) => sql`
+/** An id, or a subquery that finds it. */
+type ConversationId = string | ReturnType<typeof sql>;
+
+const fromConversation = (me: SignedIn, id: ConversationId) => sql`
   from conversations c join participants p on p.conversation_id = c.id and p.person_id = ${me.id}
   join people self on self.id = p.person_id
   where c.id = ${id}`;
@@ -200,7 +203,7 @@ const activityEntries = (me: SignedIn) => sql`
    left join people author on author.id = l.by_id left join people whom on whom.id = l.person_id)`;
 
 /** Statement of `getConversationForUpdate`; its row must be checked by `requireVisibleConversation`. */
-export const selectForUpdate = (me: SignedIn, id: string) =>
+export const selectForUpdate = (me: SignedIn, id: ConversationId) =>
   sql<ConversationForUpdate>`select ${conversationColumns(me)} ${fromConversation(me, id)} for no key
     update of c`;
 

@@ -1,5 +1,5 @@
-import { one, run, sql, type Tx } from "#platform/database";
-import { emit } from "#platform/outbox";
+import { one, sql, type Tx } from "#platform/database";
+import { emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { invalid, notFound, Refusal } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
@@ -15,16 +15,14 @@ type ConversationInput = { conversationId: string };
 export async function acceptConversation(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
-  await updateParticipant(tx, me, conversation, sql`state = 'accepted'`);
-  await emit(tx, { type: "conversation.accepted", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, "conversation.accepted", sql`state = 'accepted'`);
 }
 
 /** Deletes a request for the viewer; its sender is not notified. */
 export async function deleteRequest(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
-  await updateParticipant(tx, me, conversation, sql`state = 'deleted'`);
-  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, "conversation.kept", sql`state = 'deleted'`);
 }
 
 /** Stores the read position, which never moves back. */
@@ -42,8 +40,7 @@ export async function markConversationRead(
   if (upTo <= conversation.readUpTo) return;
   const seen =
     conversation.viewerState === "accepted" ? sql`, seen_seq = greatest(seen_seq, ${upTo}::integer)` : sql``;
-  await updateParticipant(tx, me, conversation, sql`last_read_seq = ${upTo} ${seen}`);
-  await emit(tx, { type: "conversation.read", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, "conversation.read", sql`last_read_seq = ${upTo} ${seen}`);
 }
 
 /** Archives a conversation until the next message, or unarchives it. */
@@ -53,8 +50,13 @@ export async function archiveConversation(
   input: ConversationInput & { archived: boolean },
 ): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
-  await updateParticipant(tx, me, conversation, sql`archived_at = ${input.archived ? tx.now : null}`);
-  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(
+    tx,
+    me,
+    conversation,
+    "conversation.kept",
+    sql`archived_at = ${input.archived ? tx.now : null}`,
+  );
 }
 
 /**
@@ -68,8 +70,7 @@ export async function muteConversation(
 ): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (input.until !== null && input.until <= tx.now) throw invalid("until", "That time is in the past.");
-  await updateParticipant(tx, me, conversation, sql`muted_until = ${input.until}`);
-  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await updateParticipant(tx, me, conversation, "conversation.kept", sql`muted_until = ${input.until}`);
 }
 
 /**
@@ -94,9 +95,9 @@ export async function markConversationUnread(
     tx,
     me,
     conversation,
+    "conversation.kept",
     sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`,
   );
-  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
 }
 
 async function getOwnConversation(tx: Tx, viewer: Viewer, input: ConversationInput) {
@@ -104,14 +105,22 @@ async function getOwnConversation(tx: Tx, viewer: Viewer, input: ConversationInp
   return { me, conversation: await getConversationForUpdate(tx, me, input.conversationId) };
 }
 
-const updateParticipant = (
+/** Changes the viewer's row and emits the domain event in one statement. */
+async function updateParticipant(
   tx: Tx,
   me: SignedIn,
   conversation: ConversationForUpdate,
+  type: string,
   change: ReturnType<typeof sql>,
-) =>
-  run(
+): Promise<void> {
+  const domainEvent = { type, conversationId: conversation.id, by: me.id };
+  const { id } = await one(
     tx,
-    sql`update participants set ${change}
-      where conversation_id = ${conversation.id} and person_id = ${me.id}`,
+    sql<{ id: string }>`
+      with own as (
+        update participants set ${change}
+        where conversation_id = ${conversation.id} and person_id = ${me.id} returning person_id)
+      ${emitInStatement(tx, domainEvent, "own")}`,
   );
+  publishAfterCommit(tx, domainEvent, id);
+}

@@ -1,14 +1,20 @@
-import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
+import { type Db, maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { emit } from "#platform/outbox";
+import { emit, emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { notFound, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { conversationRules, type Viewer } from "#community/rules";
-import { getConversationForUpdate } from "./conversation.ts";
+import { conversationRules, type SignedIn, type Viewer } from "#community/rules";
+import { requireVisibleConversation } from "./conversation.ts";
+import { selectForUpdate } from "./conversation-columns.ts";
 import type { MessageChange, MessageReaction } from "./conversation-inputs.ts";
-import { getMessage } from "./message-queries.ts";
-import { lockSender, assertMessageReactionLimit, assertFirstMessageLength } from "./message-limits.ts";
+import { requireVisibleMessage, selectMessage } from "./message-queries.ts";
+import {
+  assertFirstMessageLength,
+  assertMessageReactionLimit,
+  lockSender,
+  messageReactionsToday,
+} from "./message-limits.ts";
 import { detachMessageUploads, attachMessageUploads, renderMessage } from "./message-uploads.ts";
 
 type MessageInput = { messageId: string };
@@ -80,7 +86,10 @@ export async function deleteMessage(tx: Tx, viewer: Viewer, input: MessageInput)
  * @throws `not-found`
  */
 export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: MessageInput): Promise<void> {
-  const { me, conversation } = await getConversationOfMessage(tx, viewer, messageId);
+  const me = requireSignedIn(viewer);
+  if (!isId(messageId)) throw notFound();
+  const found = await maybeOne(tx, selectConversationOfMessage(me, messageId));
+  const conversation = requireVisibleConversation(me, found);
   await run(
     tx,
     sql`insert into hidden_messages (person_id, message_id, hidden_at)
@@ -99,21 +108,24 @@ export async function reactToMessage(
   viewer: Viewer,
   input: z.output<typeof MessageReaction>,
 ): Promise<void> {
-  await lockSender(tx, requireSignedIn(viewer));
-  const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
-  const left = await run(
+  const me = requireSignedIn(viewer);
+  // Sent first: the sender lock precedes that of the conversation.
+  const locked = lockSender(tx, me);
+  const [found] = await Promise.all([getMessageToReactTo(tx, me, input), locked]);
+  const domainEvent = { type: "message.reacted", ...reactionEventFields(found, input) };
+  const { id, before } = await one(
     tx,
-    sql`insert into message_reactions (message_id, person_id, emoji, created_at)
-      values (${message.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
+    sql<{ id: string | null; before: number }>`
+      with added as (
+        insert into message_reactions (message_id, person_id, emoji, created_at)
+        values (${input.messageId}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing
+        returning message_id),
+      event as (${emitInStatement(tx, domainEvent, "added")})
+      select (select id from event) as id, ${messageReactionsToday(tx, me)} as before`,
   );
-  if (left === 0) return;
-  await assertMessageReactionLimit(tx, me);
-  await emit(tx, {
-    type: "message.reacted",
-    ...messageEventFields(conversation, message),
-    emoji: input.emoji,
-    by: me.id,
-  });
+  if (id === null) return;
+  assertMessageReactionLimit(me, before);
+  publishAfterCommit(tx, domainEvent, id);
 }
 
 export async function unreactToMessage(
@@ -121,23 +133,22 @@ export async function unreactToMessage(
   viewer: Viewer,
   input: z.output<typeof MessageReaction>,
 ): Promise<void> {
-  const { me, conversation, message } = await getMessageToReactTo(tx, viewer, input);
-  const gone = await run(
+  const found = await getMessageToReactTo(tx, requireSignedIn(viewer), input);
+  const domainEvent = { type: "message.unreacted", ...reactionEventFields(found, input) };
+  const told = await maybeOne(
     tx,
-    sql`delete from message_reactions
-      where message_id = ${message.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
+    sql<{ id: string }>`
+      with gone as (
+        delete from message_reactions
+        where message_id = ${input.messageId} and person_id = ${found.me.id} and emoji = ${input.emoji}
+        returning message_id)
+      ${emitInStatement(tx, domainEvent, "gone")}`,
   );
-  if (gone > 0)
-    await emit(tx, {
-      type: "message.unreacted",
-      ...messageEventFields(conversation, message),
-      emoji: input.emoji,
-      by: me.id,
-    });
+  if (told) publishAfterCommit(tx, domainEvent, told.id);
 }
 
-async function getMessageToReactTo(tx: Tx, viewer: Viewer, input: MessageInput) {
-  const found = await getMessageForUpdate(tx, viewer, input);
+async function getMessageToReactTo(tx: Tx, me: SignedIn, input: MessageInput) {
+  const found = await getMessageForUpdate(tx, me, input);
   if (!conversationRules.react(found.me, found.conversation, found.message))
     throw new Refusal("not-allowed", "You cannot react to this message.");
   return found;
@@ -145,27 +156,29 @@ async function getMessageToReactTo(tx: Tx, viewer: Viewer, input: MessageInput) 
 
 /** The message and its conversation, locked. */
 async function getMessageForUpdate(tx: Tx, viewer: Viewer, { messageId }: MessageInput) {
-  const { me, conversation } = await getConversationOfMessage(tx, viewer, messageId);
-  return { me, conversation, message: await getMessage(tx, me, conversation, messageId) };
+  const me = requireSignedIn(viewer);
+  if (!isId(messageId)) throw notFound();
+  const [found, message] = await Promise.all([
+    maybeOne(tx, selectConversationOfMessage(me, messageId)),
+    maybeOne(tx, selectMessage(me, messageId)),
+  ]);
+  const conversation = requireVisibleConversation(me, found);
+  return { me, conversation, message: requireVisibleMessage(conversation, message) };
 }
 
-async function getConversationOfMessage(tx: Tx, viewer: Viewer, messageId: string) {
-  const me = requireSignedIn(viewer);
-  const place = isId(messageId)
-    ? await maybeOne(
-        tx,
-        sql<{ id: string }>`select conversation_id as id from messages where id = ${messageId}`,
-      )
-    : undefined;
-  if (!place) throw notFound();
-  return { me, conversation: await getConversationForUpdate(tx, me, place.id) };
-}
+const selectConversationOfMessage = (me: SignedIn, messageId: string) =>
+  selectForUpdate(me, sql`(select conversation_id from messages where id = ${messageId})`);
 
 const messageEventFields = (conversation: { id: string }, { id, seq }: { id: string; seq: number }) => ({
   conversationId: conversation.id,
   messageId: id,
   seq,
 });
+
+const reactionEventFields = (
+  { me, conversation, message }: Awaited<ReturnType<typeof getMessageToReactTo>>,
+  { emoji }: z.output<typeof MessageReaction>,
+) => ({ ...messageEventFields(conversation, message), emoji, by: me.id });
 
 const editTimeOverRefusal = () =>
   new Refusal("not-allowed", "Only the author can edit or delete a message, within 10 minutes.");

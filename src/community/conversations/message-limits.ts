@@ -108,22 +108,24 @@ export async function assertConversationChangeLimit(
     throw new Refusal("too-many", "This conversation was changed too often. Try again in an hour.");
 }
 
+/** SQL: the person's reactions of the last day, before the statement. */
+export const messageReactionsToday = (tx: Tx, me: SignedIn) =>
+  recentCount(
+    sql`from message_reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    REACTIONS.day,
+  );
+
 /**
- * Asserts the limit after a reaction was inserted: fifty a day.
+ * Refuses the fifty-first reaction in a day.
  * @throws `too-many`
  */
-export async function assertMessageReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
-  if (isStaff(me)) return;
-  const left = sql`from message_reactions
-    where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
-  if ((await countRecent(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+export function assertMessageReactionLimit(me: SignedIn, before: number): void {
+  if (!isStaff(me) && before >= REACTIONS.day)
     throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
 
-async function countRecent(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
-  const question = sql<{
-    count: number;
-  }>`select case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few)
-    else 0 end as count`;
-  return (await one(tx, question)).count;
-}
+const recentCount = (from: ReturnType<typeof sql>, most: number) => sql<number>`
+  case when ${writingIsLimited} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end`;
+
+const countRecent = async (tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> =>
+  (await one(tx, sql<{ count: number }>`select ${recentCount(from, most)} as count`)).count;

@@ -1,5 +1,4 @@
-import { type Db, limit, many, maybeOne, sql } from "#platform/database";
-import { isId } from "#platform/ids";
+import { type Db, limit, many, sql } from "#platform/database";
 import { createExcerpt, stripMedia } from "#platform/markup";
 import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
@@ -57,31 +56,28 @@ export async function getMessagesPage(
   };
 }
 
-/**
- * One message as the viewer sees it.
- * @throws `not-found` for one that is missing or invisible
- */
-export async function getMessage(
-  db: Db,
-  me: SignedIn,
+/** Statement for one message as the viewer sees it; its row must be checked by `requireVisibleMessage`. */
+export const selectMessage = (me: SignedIn, id: string) =>
+  sql<MessageRow>`${selectMessages(me)} where x.id = ${id} and x.seq > p.joined_seq
+    and not ${isHiddenFrom(me, "x")}`;
+
+/** @throws `not-found` for a message that is missing, invisible, or of another conversation */
+export function requireVisibleMessage(
   conversation: ConversationForUpdate,
-  id: string,
-): Promise<MessageView> {
-  const row = isId(id)
-    ? await maybeOne(
-        db,
-        sql<MessageRow>`${selectMessages(me)} where x.id = ${id} and x.conversation_id = ${conversation.id}
-          and x.seq > ${conversation.joinedSeq} and not ${isHiddenFrom(me, "x")}`,
-      )
-    : undefined;
-  if (!row || row.seq > conversationRules.readsUpTo(conversation, row.seq)) throw notFound();
+  row: MessageRow | undefined,
+): MessageView {
+  if (row?.conversationId !== conversation.id || row.seq > conversationRules.readsUpTo(conversation, row.seq))
+    throw notFound();
   return toMessageView(row, conversation);
 }
 
 const toSeq = (number: number | undefined) =>
   Math.min(2 ** 31 - 2, Math.max(0, Math.trunc(number ?? 0) || 0));
 
-function toMessageView({ replyTo, ...row }: MessageRow, { viewerState }: ConversationForUpdate): MessageView {
+function toMessageView(
+  { replyTo, conversationId: _, ...row }: MessageRow,
+  { viewerState }: ConversationForUpdate,
+): MessageView {
   const html = row.html !== null && viewerState === "request" ? stripMedia(row.html) : row.html;
   const answered = replyTo && {
     id: replyTo.id,

@@ -9,7 +9,7 @@ import { requireVisibleConversation } from "./conversation.ts";
 import { type ConversationForUpdate, selectForUpdate } from "./conversation-columns.ts";
 import type { NewConversation, NewMessage } from "./conversation-inputs.ts";
 import { pairKey } from "./inbox.ts";
-import { getMessage } from "./message-queries.ts";
+import { requireVisibleMessage, selectMessage } from "./message-queries.ts";
 import {
   assertConversationLimit,
   assertFirstMessageLength,
@@ -140,7 +140,7 @@ export async function sendMessage(
   input: z.output<typeof NewMessage>,
 ): Promise<{ id: string; seq: number }> {
   const me = requireSignedIn(viewer);
-  const { conversation, before } = await lockSendTarget(tx, me, input);
+  const { conversation, before, replied } = await lockSendTarget(tx, me, input);
   if (before.same && before.conversationId === conversation.id) return { id: before.id!, seq: before.seq! };
   if (before.same) throw sentElsewhereRefusal();
   if (!conversationRules.write(me, conversation))
@@ -149,9 +149,7 @@ export async function sendMessage(
   assertMessageRate(me, before);
   // Across a block, or if the quoted message is gone, it is sent without the reference.
   const answered =
-    input.replyTo && (await getMessage(tx, me, conversation, input.replyTo)).stub === null
-      ? input.replyTo
-      : undefined;
+    input.replyTo && requireVisibleMessage(conversation, replied).stub === null ? input.replyTo : undefined;
   const message = { id: tx.newId(), seq: conversation.lastSeq + 1 };
   const domainEvent = {
     type: "message.written",
@@ -182,16 +180,17 @@ export async function sendMessage(
 }
 
 /**
- * Takes the sender lock, locks the conversation, and loads earlier activity.
+ * Takes the sender lock, locks the conversation, and loads earlier activity and the message replied to.
  * @throws `not-found`
  */
 async function lockSendTarget(tx: Tx, me: SignedIn, input: z.output<typeof NewMessage>) {
-  const [, found, before] = await Promise.all([
+  const [, found, before, replied] = await Promise.all([
     run(tx, senderLock(me)),
     maybeOne(tx, selectForUpdate(me, input.conversationId)),
     one(tx, findEarlierMessage(tx, me, input)),
+    input.replyTo ? maybeOne(tx, selectMessage(me, input.replyTo)) : undefined,
   ]);
-  return { conversation: requireVisibleConversation(me, found), before };
+  return { conversation: requireVisibleConversation(me, found), before, replied };
 }
 
 const sentElsewhereRefusal = () => new Refusal("conflict", "This was already sent in another conversation.");

@@ -187,7 +187,11 @@ const discussionColumns = (viewer: Viewer) => sql`
  * Statement that selects the discussion for the viewer; `more` are further columns, each with a leading
  * comma.
  */
-export const selectDiscussion = <Found = Discussion>(viewer: Viewer, id: string, more = sql``) => sql<Found>`
+export const selectDiscussion = <Found = Discussion>(
+  viewer: Viewer,
+  id: string | ReturnType<typeof sql>,
+  more = sql``,
+) => sql<Found>`
   select ${discussionColumns(viewer)} ${more}
   from discussions d join groups g
     on g.id = d.group_id ${viewerMembership(viewer, "g", "m")} ${viewerReadPositions(viewer, "d", "rs")}

@@ -1,7 +1,7 @@
 import { type Db, maybeOne, sql } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
-import { type DiscussionFacts, groupRules, isSignedIn, type Viewer } from "#community/rules";
+import { type DiscussionFacts, groupRules, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { type Discussion, selectDiscussion } from "./discussion-columns.ts";
 
 /** @throws `not-found` for a missing discussion and for one the viewer may not read */
@@ -14,12 +14,14 @@ export async function getDiscussion(db: Db, viewer: Viewer, id: string): Promise
 /** Like `getDiscussion`, for commands that write: the row is locked, and its numbers are current. */
 export async function getDiscussionForUpdate(db: Db, viewer: Viewer, id: string): Promise<Discussion> {
   const found =
-    isId(id) && isSignedIn(viewer)
-      ? await maybeOne(db, sql<Discussion>`${selectDiscussion(viewer, id)} for no key update of d`)
-      : undefined;
+    isId(id) && isSignedIn(viewer) ? await maybeOne(db, selectLockedDiscussion(viewer, id)) : undefined;
   if (!found) throw notFound();
   return found;
 }
+
+/** Statement of `getDiscussionForUpdate`. */
+export const selectLockedDiscussion = (me: SignedIn, id: string | ReturnType<typeof sql>) =>
+  sql<Discussion>`${selectDiscussion(me, id)} for no key update of d`;
 
 /** Why a reader of a discussion cannot reply. */
 export function cannotReplyRefusal(viewer: Viewer, discussion: DiscussionFacts): Refusal {

@@ -1,8 +1,9 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
 import { notFound } from "#platform/refusal";
 import { blockedIds, blockerIds, blockedEitherWayIds } from "#community/friends";
 import type { HiddenFacts, PostFacts, SignedIn } from "#community/rules";
-import { type PostContainer, getPostContainer } from "./post-container.ts";
+import { type PostContainer, lockContainerOfPost } from "./post-container.ts";
 
 /** A post with the facts needed to change it. */
 export type EditablePost = PostFacts &
@@ -27,17 +28,24 @@ export async function getPostForUpdate(
   me: SignedIn,
   postId: string,
 ): Promise<{ post: EditablePost; ground: PostContainer }> {
-  const container = await getPostContainer(tx, me, postId, "lock");
-  const post = await maybeOne(
-    tx,
-    sql<Omit<EditablePost, "isOnly">>`
-      select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt",
-        edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
-        author_id = any(${blockerIds(me, container.pastBlocks)}) as "blocksViewer",
-        author_id = any(${blockedIds(me)}) as "viewerBlocks",
-        author_id = any(${blockedEitherWayIds(me)}) as "blockedEitherWay"
-      from posts where id = ${postId} and number > ${container.hiddenUpTo} for no key update`,
-  );
-  if (!post) throw notFound();
-  return { post: { ...post, isOnly: container.discussion?.lastNumber === 1 }, ground: container };
+  if (!isId(postId)) throw notFound();
+  const [container, post] = await Promise.all([
+    lockContainerOfPost(tx, me, postId),
+    maybeOne(
+      tx,
+      sql<Omit<EditablePost, "isOnly">>`
+        select id, number, version, body_md as body, author_id as "authorId", state, created_at as "createdAt",
+          edited_at is not null as edited, hidden_at as "hiddenAt", hidden_count as "hiddenTimes",
+          author_id = any(${blockerIds(me)}) as "blocksViewer",
+          author_id = any(${blockedIds(me)}) as "viewerBlocks",
+          author_id = any(${blockedEitherWayIds(me)}) as "blockedEitherWay"
+        from posts where id = ${postId} for no key update`,
+    ),
+  ]);
+  if (!post || post.number <= container.hiddenUpTo) throw notFound();
+  const blocksViewer = post.blocksViewer && !container.pastBlocks;
+  return {
+    post: { ...post, blocksViewer, isOnly: container.discussion?.lastNumber === 1 },
+    ground: container,
+  };
 }

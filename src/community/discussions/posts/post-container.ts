@@ -1,4 +1,4 @@
-import { type Db, maybeOne, run, sql } from "#platform/database";
+import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
 import { notFound, Refusal } from "#platform/refusal";
 import { blockerIds } from "#community/friends";
@@ -10,9 +10,10 @@ import {
   groupRules,
   type ResourceFacts,
   resourceRules,
+  type SignedIn,
   type Viewer,
 } from "#community/rules";
-import { cannotReplyRefusal, getDiscussion, getDiscussionForUpdate, limitedRefusal } from "../discussion.ts";
+import { cannotReplyRefusal, getDiscussion, limitedRefusal, selectLockedDiscussion } from "../discussion.ts";
 import { type Discussion } from "../discussion-columns.ts";
 
 /** The container of posts as the viewer sees it: a discussion, or a resource with comments. */
@@ -86,6 +87,9 @@ export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber:
 }
 
 type LockMode = "lock" | "read";
+/** An id, or a subquery that finds it. */
+type ContainerId = string | ReturnType<typeof sql>;
+type CommentTargetRow = CommentTarget & { lastNumber: number };
 
 /**
  * The resource `id` as a container of comments; with a lock, no one else's comment gets the next number.
@@ -97,22 +101,36 @@ export async function getContainer(
   id: string,
   lock: LockMode,
 ): Promise<PostContainer> {
-  // The lock precedes the query for the number: a statement that waits for a row continues with its old
-  // snapshot of other rows.
-  if (lock === "lock" && isId(id))
-    await run(db, sql`select from resources where id = ${id} for no key update`);
-  const it = isId(id)
-    ? await maybeOne(
-        db,
-        sql<CommentTarget & { lastNumber: number }>`
-          select r.id, r.state, r.audience, r.created_at as "createdAt", case
-            when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
-            case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
-            coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
-          from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
-          where r.id = ${id}`,
-      )
-    : undefined;
+  if (!isId(id)) throw notFound();
+  const find = lock === "lock" ? lockCommentTarget : findCommentTarget;
+  return visibleCommentContainer(viewer, await find(db, viewer, id));
+}
+
+const findCommentTarget = (db: Db, viewer: Viewer, id: ContainerId) =>
+  maybeOne(
+    db,
+    sql<CommentTargetRow>`
+      select r.id, r.state, r.audience, r.created_at as "createdAt", case
+        when r.owner_id <> all(${blockerIds(viewer)}) then r.owner_id end as "ownerId",
+        case when g.id is not null then ${groupFactsJson("g", "m")} end as "group",
+        coalesce((select max(p.number) from posts p where p.resource_id = r.id), 0) as "lastNumber"
+      from resources r left join groups g on g.id = r.group_id ${viewerMembership(viewer, "g", "m")}
+      where r.id = ${id}`,
+  );
+
+/**
+ * The lock precedes the query for the number: a statement that waits for a row continues with its old
+ * snapshot of other rows.
+ */
+async function lockCommentTarget(db: Db, viewer: Viewer, id: ContainerId) {
+  const [, target] = await Promise.all([
+    run(db, sql`select from resources where id = ${id} for no key update`),
+    findCommentTarget(db, viewer, id),
+  ]);
+  return target;
+}
+
+function visibleCommentContainer(viewer: Viewer, it: CommentTargetRow | undefined): PostContainer {
   if (!it || !resourceRules.see(viewer, it)) throw notFound();
   return resourceContainer(viewer, it, it.lastNumber);
 }
@@ -121,12 +139,7 @@ export async function getContainer(
  * The container of the post `id`.
  * @throws `not-found` for a post the viewer may not read
  */
-export async function getPostContainer(
-  db: Db,
-  viewer: Viewer,
-  id: string,
-  lock: LockMode = "read",
-): Promise<PostContainer> {
+export async function getPostContainer(db: Db, viewer: Viewer, id: string): Promise<PostContainer> {
   const place = isId(id)
     ? await maybeOne(
         db,
@@ -134,10 +147,21 @@ export async function getPostContainer(
           select discussion_id as "discussionId", resource_id as "resourceId" from posts where id = ${id}`,
       )
     : undefined;
-  if (place?.resourceId) return getContainer(db, viewer, place.resourceId, lock);
+  if (place?.resourceId) return getContainer(db, viewer, place.resourceId, "read");
   if (!place?.discussionId) throw notFound();
-  const find = lock === "lock" ? getDiscussionForUpdate : getDiscussion;
-  return discussionContainer(viewer, await find(db, viewer, place.discussionId));
+  return discussionContainer(viewer, await getDiscussion(db, viewer, place.discussionId));
+}
+
+/**
+ * Like `getPostContainer`, locked, in one round trip: a post has a discussion or a resource, and the other of
+ * the two finds nothing.
+ */
+export async function lockContainerOfPost(tx: Tx, me: SignedIn, postId: string): Promise<PostContainer> {
+  const [discussion, target] = await Promise.all([
+    maybeOne(tx, selectLockedDiscussion(me, sql`(select discussion_id from posts where id = ${postId})`)),
+    lockCommentTarget(tx, me, sql`(select resource_id from posts where id = ${postId})`),
+  ]);
+  return discussion ? discussionContainer(me, discussion) : visibleCommentContainer(me, target);
 }
 
 /** Why a reader of this container cannot write in it. */

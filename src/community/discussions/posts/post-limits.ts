@@ -130,15 +130,19 @@ export async function assertDiscussionLimit(tx: Tx, me: SignedIn): Promise<void>
     throw new Refusal("too-many", "You have reached the limit of 20 discussions a day. Come back tomorrow.");
 }
 
+/** SQL: the person's reactions of the last day, before the statement and without removed ones. */
+export const reactionsToday = (tx: Tx, me: SignedIn) =>
+  todayCount(
+    sql`from reactions where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`,
+    REACTIONS.day,
+  );
+
 /**
- * Asserts the limit after a reaction was inserted: fifty a day, without removed ones. Staff are exempt.
+ * Refuses the fifty-first reaction in a day. Staff are exempt.
  * @throws `too-many`
  */
-export async function assertReactionLimit(tx: Tx, me: SignedIn): Promise<void> {
-  if (isStaff(me)) return;
-  const left = sql`from reactions
-    where person_id = ${me.id} and created_at > ${addMilliseconds(tx.now, -DAY)}`;
-  if ((await countToday(tx, left, REACTIONS.day + 1)) > REACTIONS.day)
+export function assertReactionLimit(me: SignedIn, before: number): void {
+  if (!isStaff(me) && before >= REACTIONS.day)
     throw new Refusal("too-many", "You have reached the limit of 50 reactions a day. Come back tomorrow.");
 }
 
@@ -179,17 +183,12 @@ async function assertDailyEditLimit(tx: Tx, me: SignedIn): Promise<void> {
     throw new Refusal("too-many", "You have reached the limit of 30 edits a day. Come back tomorrow.");
 }
 
-/** Counts rows of today up to `most`; 0 if an admin has lifted the limits. */
-async function countToday(tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> {
-  const { count } = await one(
-    tx,
-    sql<{
-      count: number;
-    }>`select case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0
-      end as count`,
-  );
-  return count;
-}
+/** SQL: the number of rows of today up to `most`; 0 if an admin has lifted the limits. */
+const todayCount = (from: ReturnType<typeof sql>, most: number) => sql<number>`
+  case when ${hold} then (select count(*)::int from (select ${from} ${limit(most)}) few) else 0 end`;
+
+const countToday = async (tx: Tx, from: ReturnType<typeof sql>, most: number): Promise<number> =>
+  (await one(tx, sql<{ count: number }>`select ${todayCount(from, most)} as count`)).count;
 
 type ContentCounts = { linksOut: number; quotedLinks: string[]; pictures: string[] };
 

@@ -1,13 +1,13 @@
-import { run, sql, type Tx } from "#platform/database";
-import { emit } from "#platform/outbox";
+import { maybeOne, one, sql, type Tx } from "#platform/database";
+import { emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
-import { discussionRules, type Viewer } from "#community/rules";
+import { discussionRules, type SignedIn, type Viewer } from "#community/rules";
 import { getPostForUpdate } from "./editable-post.ts";
 import type { NewReaction } from "../discussion-inputs.ts";
-import { postEventType } from "./post-container.ts";
-import { lockWriter, assertReactionLimit } from "./post-limits.ts";
+import { type PostContainer, postEventType } from "./post-container.ts";
+import { lockWriter, assertReactionLimit, reactionsToday } from "./post-limits.ts";
 
 /**
  * Adds a reaction; adding it twice counts once.
@@ -18,22 +18,22 @@ export async function addReaction(
   viewer: Viewer,
   input: z.output<typeof NewReaction>,
 ): Promise<void> {
-  const { me, post, ground } = await getPostToReactTo(tx, viewer, input.postId);
-  await lockWriter(tx, me);
-  const added = await run(
+  const me = requireSignedIn(viewer);
+  const [{ ground }] = await Promise.all([getPostToReactTo(tx, me, input.postId), lockWriter(tx, me)]);
+  const domainEvent = reactionEvent(me, ground, "reacted", input);
+  const { id, before } = await one(
     tx,
-    sql`insert into reactions (post_id, person_id, emoji, created_at)
-      values (${post.id}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing`,
+    sql<{ id: string | null; before: number }>`
+      with added as (
+        insert into reactions (post_id, person_id, emoji, created_at)
+        values (${input.postId}, ${me.id}, ${input.emoji}, ${tx.now}) on conflict do nothing
+        returning post_id),
+      event as (${emitInStatement(tx, domainEvent, "added")})
+      select (select id from event) as id, ${reactionsToday(tx, me)} as before`,
   );
-  if (added === 0) return;
-  await assertReactionLimit(tx, me);
-  await emit(tx, {
-    type: postEventType(ground, "reacted"),
-    ...ground.at,
-    postId: post.id,
-    emoji: input.emoji,
-    by: me.id,
-  });
+  if (id === null) return;
+  assertReactionLimit(me, before);
+  publishAfterCommit(tx, domainEvent, id);
 }
 
 export async function removeReaction(
@@ -41,26 +41,31 @@ export async function removeReaction(
   viewer: Viewer,
   input: z.output<typeof NewReaction>,
 ): Promise<void> {
-  const { me, post, ground } = await getPostToReactTo(tx, viewer, input.postId);
-  const gone = await run(
+  const me = requireSignedIn(viewer);
+  const { ground } = await getPostToReactTo(tx, me, input.postId);
+  const domainEvent = reactionEvent(me, ground, "unreacted", input);
+  const told = await maybeOne(
     tx,
-    sql`delete from reactions where post_id = ${post.id} and person_id = ${me.id} and emoji = ${input.emoji}`,
+    sql<{ id: string }>`
+      with gone as (
+        delete from reactions
+        where post_id = ${input.postId} and person_id = ${me.id} and emoji = ${input.emoji} returning post_id)
+      ${emitInStatement(tx, domainEvent, "gone")}`,
   );
-  if (gone > 0)
-    await emit(tx, {
-      type: postEventType(ground, "unreacted"),
-      ...ground.at,
-      postId: post.id,
-      emoji: input.emoji,
-      by: me.id,
-    });
+  if (told) publishAfterCommit(tx, domainEvent, told.id);
 }
 
-async function getPostToReactTo(tx: Tx, viewer: Viewer, postId: string) {
-  const me = requireSignedIn(viewer);
+const reactionEvent = (
+  me: SignedIn,
+  ground: PostContainer,
+  what: string,
+  { postId, emoji }: z.output<typeof NewReaction>,
+) => ({ type: postEventType(ground, what), ...ground.at, postId, emoji, by: me.id });
+
+async function getPostToReactTo(tx: Tx, me: SignedIn, postId: string) {
   const { post, ground } = await getPostForUpdate(tx, me, postId);
   if (!ground.can.react) throw new Refusal("not-allowed", "Only members can react here.");
   if (post.blockedEitherWay || discussionRules.stub(me, post, false))
     throw new Refusal("not-allowed", "You cannot react to this post.");
-  return { me, post, ground };
+  return { ground };
 }

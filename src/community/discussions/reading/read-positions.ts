@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "#platform/clock";
 import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { isId } from "#platform/ids";
-import { emit } from "#platform/outbox";
+import { emit, emitInStatement, publishAfterCommit } from "#platform/outbox";
 import { notFound } from "#platform/refusal";
 import { requireSignedIn } from "#community/friends";
 import { viewerReadPositions, viewerMembership } from "#community/groups";
@@ -39,9 +39,10 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
   const me = requireSignedIn(viewer);
   if (!isId(input.discussionId)) throw notFound();
   const ms = Math.min(REPORT_INTERVAL, toPostNumber(input.ms ?? 0));
+  const domainEvent = { type: "discussion.read", discussionId: input.discussionId, by: me.id };
   const row = await maybeOne(
     tx,
-    sql<{ moved: boolean }>`
+    sql<{ told: string | null }>`
       with place as (
         select d.id, ${readPositionAfterMove(
           sql`least(d.last_number,
@@ -61,11 +62,13 @@ export async function markRead(tx: Tx, viewer: Viewer, input: ReadReport): Promi
             and r.read_ms + ${creditedReadingTime(tx.now, ms)} >= ${FOLLOW_READING_TIME} then 'tracking'
             else r.level end
         where ${ms} > 0 or r.last_read_number < excluded.last_read_number
-        returning 1)
-      select number > before as moved from place`,
+        returning 1),
+      moved as (select from place where number > before),
+      told as (${emitInStatement(tx, domainEvent, "moved")})
+      select (select id from told) as told from place`,
   );
   if (!row) throw notFound();
-  if (row.moved) await emit(tx, { type: "discussion.read", discussionId: input.discussionId, by: me.id });
+  if (row.told) publishAfterCommit(tx, domainEvent, row.told);
   if (me.trust === "new" && ms > 0 && (await hasReadEnough(tx, me))) await markEstablished(tx, me.id);
 }
 
