@@ -1,6 +1,7 @@
 import { msg } from "#platform/messages";
 import type { Caller as TableCaller, Hooks, HookPayload } from "#baas/data";
 import type { Log } from "#platform/log";
+import { KeyedQueue } from "#platform/queue";
 import { ExtensionFault, FAULTS } from "./extension-errors.ts";
 import type { HookedAction, PartInfo } from "./thread-protocol.ts";
 
@@ -23,7 +24,7 @@ export function openHooks({
   atOnce,
 }: HookOptions): Hooks & { settled: () => Promise<void> } {
   const under = new Set<Promise<unknown>>();
-  const turns = new Semaphore(atOnce);
+  const turns = new KeyedQueue(atOnce);
   const hooksOf = (when: Hook["when"], table: string, action: HookedAction): Hook[] =>
     parts().filter(
       (it): it is Hook =>
@@ -35,7 +36,9 @@ export function openHooks({
   return {
     has: (when, table, action) => hooksOf(when, table, action).length > 0,
     inTurn: (work) =>
-      parts().some((it) => it.kind === "hook" && it.when === "before") ? turns.take(work) : work(),
+      parts().some((it) => it.kind === "hook" && it.when === "before")
+        ? turns.run("transactions", work)
+        : work(),
     async before(caller, table, action, payload) {
       let now = payload;
       for (const hook of hooksOf("before", table, action))
@@ -114,25 +117,4 @@ function readRecordsAnswer(hook: Hook, answer: unknown, count: number): Row[] | 
   if (answer === null) return null;
   if (Array.isArray(answer) && answer.length === count && answer.every(isRow)) return answer;
   throw invalidAnswer(hook, "as many records as it was given");
-}
-
-/** Limits how many run at a time; others wait in order. */
-class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-  constructor(atOnce: number) {
-    this.#free = atOnce;
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((turn) => this.#waiting.push(turn));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
-  }
 }

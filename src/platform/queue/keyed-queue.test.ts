@@ -17,6 +17,26 @@ test("work of a key runs in order and one at a time; other keys do not wait", as
   expect(events).toEqual(["other", "first", "second"]);
 });
 
+test("several works of a key run at once where the queue allows it", async () => {
+  const queue = new KeyedQueue(2);
+  const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const begun: number[] = [];
+  const works = gates.map((gate, n) =>
+    queue.run("a", () => {
+      begun.push(n);
+      return gate.promise;
+    }),
+  );
+  await queue.run("b", async () => {});
+  expect(begun).toEqual([0, 1]);
+  gates[1]!.resolve();
+  await works[1];
+  expect([begun, queue.sizeOf("a")]).toEqual([[0, 1, 2], 2]);
+  for (const gate of gates) gate.resolve();
+  await queue.idle();
+  expect(queue.size).toBe(0);
+});
+
 test("work follows failed work, whose caller gets the error", async () => {
   const queue = new KeyedQueue();
   const failed = queue.run("a", () => Promise.reject(new Error("no")));

@@ -1,10 +1,16 @@
 /**
- * Runs work one at a time per key, in order of arrival; keys run in parallel. A class, because it keeps the
- * queues.
+ * Runs work of a key in order of arrival, `atOnce` at a time; keys run in parallel. A class, because it keeps
+ * the queues.
  */
 export class KeyedQueue {
-  readonly #queues = new Map<string, { last: Promise<void>; size: number }>();
+  readonly #atOnce: number;
+  readonly #queues = new Map<string, { size: number; waiting: (() => void)[] }>();
   #size = 0;
+  #idleListeners: (() => void)[] = [];
+
+  constructor(atOnce = 1) {
+    this.#atOnce = atOnce;
+  }
 
   /** Number of works that run or wait. */
   get size(): number {
@@ -16,23 +22,26 @@ export class KeyedQueue {
     return this.#queues.get(key)?.size ?? 0;
   }
 
-  /** Result of `work`, which begins once all earlier work of the key has ended, failed or not. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.#queues.get(key) ?? { last: Promise.resolve(), size: 0 };
+  /** Result of `work`, which begins once earlier work of the key, failed or not, leaves it a place. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? { size: 0, waiting: [] };
     this.#queues.set(key, queue);
     this.#size++;
-    queue.size++;
-    const end = () => {
+    // A work that ends gives its place to the next one.
+    const isFull = queue.size++ >= this.#atOnce;
+    await (isFull ? new Promise<void>((begin) => queue.waiting.push(begin)) : null);
+    try {
+      return await work();
+    } finally {
       this.#size--;
       if (--queue.size === 0) this.#queues.delete(key);
-    };
-    const result = queue.last.then(work);
-    queue.last = result.then(end, end);
-    return result;
+      queue.waiting.shift()?.();
+      if (this.#size === 0) for (const notify of this.#idleListeners.splice(0)) notify();
+    }
   }
 
   /** Resolves when nothing runs or waits. */
   async idle(): Promise<void> {
-    while (this.#size > 0) await Promise.all([...this.#queues.values()].map(({ last }) => last));
+    while (this.#size > 0) await new Promise<void>((notify) => this.#idleListeners.push(notify));
   }
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { tooManyRequests } from "#platform/limits";
+import { KeyedQueue } from "#platform/queue";
 
 const derive = promisify(argon2);
 
@@ -11,26 +12,15 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const MAX_PARALLEL = 2;
 const MAX_QUEUED = 48;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const queue = new KeyedQueue(MAX_PARALLEL);
 
 /**
  * Runs `work` when a slot is free.
  * @throws `too-many` when the queue is full
  */
 async function runQueued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_PARALLEL) {
-    if (waiting.length >= MAX_QUEUED) throw tooManyRequests(5);
-    // The finishing task hands its slot over: `running` stays the same.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+  if (queue.size >= MAX_PARALLEL + MAX_QUEUED) throw tooManyRequests(5);
+  return queue.run("hashes", work);
 }
 
 /** Password hash in PHC notation (`$argon2id$v=19$m=…`). */
