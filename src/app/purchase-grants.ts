@@ -1,4 +1,4 @@
-import { openPurchases, PLAY_SCOPE, type Purchases } from "#baas/purchases";
+import { PLAY_SCOPE, type Purchases } from "#baas/purchases";
 import { grantPurchase, revokePurchase } from "#community/groups";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
@@ -17,7 +17,7 @@ export function openPurchaseGrants(
   app: PurchaseContext,
   { googleCredentials }: Pick<Environment, "googleCredentials">,
 ): Purchases {
-  return openPurchases({
+  return {
     database: app.database,
     log: app.log,
     google:
@@ -32,5 +32,5 @@ export function openPurchaseGrants(
         grantPurchase(tx, (await app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
-  });
+  };
 }

@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import Backendless from "backendless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listenToLogs } from "#baas/logging";
-import { openPurchases } from "#baas/purchases";
 import { openSharedObjects } from "#baas/shared-objects";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
@@ -27,12 +26,12 @@ let testApi: TestRestApi;
 async function open() {
   const store = await startPlayStore();
   store.knows("products", "gold", "bought", { purchaseState: 0 });
-  const purchases = openPurchases({
+  const purchases = {
     database,
     log,
     google: store.google,
     grants: { give: async () => [], take: async () => {} },
-  });
+  };
   const extensions = openExtensions({ folder: "extensions/example", log, now: () => database.clock.at });
   const providers = [
     {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openPurchases } from "#baas/purchases";
 import { openLog } from "#platform/log";
 import { ENDPOINTS, openExtensions, startExtensions } from "../../src/api/rest/index.ts";
 import { openOidcProvider } from "../support/oidc-provider.ts";
@@ -18,12 +17,12 @@ let api: TestRestApi;
 beforeAll(async () => {
   store = await startPlayStore();
   store.knows("products", "gold", "purchase-token", { purchaseState: 0 });
-  const purchases = openPurchases({
+  const purchases = {
     database,
     google: store.google,
     log: openLog("silent"),
     grants: { give: async () => [], take: async () => {} },
-  });
+  };
   provider = await openOidcProvider(["https://kith.example.org/api/users/social/return/google"]);
   await provider.tokenFor("kith", "ana", "token-of-the-provider");
   const google = {

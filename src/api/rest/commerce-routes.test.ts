@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { refreshDueSubscriptions, openPurchases, type Purchases } from "#baas/purchases";
+import { refreshDueSubscriptions, type Purchases } from "#baas/purchases";
 import { createGroup, grantPurchase, NewGroup, revokePurchase } from "#community/groups";
 import { createRole, listRolesOfPerson } from "#community/accounts";
 import { OPERATOR, type SignedIn } from "#community/rules";
@@ -25,7 +25,7 @@ let testApi: TestRestApi;
 let purchases: Purchases;
 beforeAll(async () => {
   store = await startPlayStore();
-  purchases = openPurchases({
+  purchases = {
     database,
     google: store.google,
     log: openLog("silent"),
@@ -34,7 +34,7 @@ beforeAll(async () => {
         grantPurchase(tx, (await testApi.app.settings.get()).purchaseGrants, personId, bought),
       take: revokePurchase,
     },
-  });
+  };
   testApi = await openTestApi(database, { purchases });
 });
 beforeEach(() => testApi.forget());

@@ -25,19 +25,15 @@ export type PurchaseGrants = {
   ) => Promise<PurchaseGrant[]>;
   take: (tx: Tx, personId: string, given: PurchaseGrant[]) => Promise<void>;
 };
+/** Purchases in app stores, verified with the store on every call and stored. */
 export type Purchases = {
   database: Pick<Database, "db" | "inTransaction">;
+  /** Null without a service account. */
   google: GoogleClient | null;
   grants: PurchaseGrants;
   log: Log;
 };
 type PurchaseCaller = { personId: string | null };
-
-/**
- * Purchases in app stores, verified with the store on every call and stored. `google` is null without a
- * service account.
- */
-export const openPurchases = (given: Purchases): Purchases => given;
 
 const boundedName = (what: string, most: number) =>
   z

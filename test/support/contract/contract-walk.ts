@@ -1,6 +1,5 @@
 import Backendless from "backendless";
 import { expect } from "vitest";
-import { openPurchases } from "#baas/purchases";
 import { openLog } from "#platform/log";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
@@ -68,12 +67,12 @@ export const userService = (it: unknown) => untyped((it as Record<string, unknow
  */
 export async function openWalk(database: TestDatabase, next?: () => string, log = openLog("silent")) {
   const store = await startPlayStore();
-  const purchases = openPurchases({
+  const purchases = {
     database,
     log,
     google: store.google,
     grants: { give: async () => [], take: async () => {} },
-  });
+  };
   const extensions = openExtensions({ folder: "test/support/extensions", log, now: () => database.clock.at });
   const testApi = await openTestApi(database, { allowReset: true, log, purchases, extensions });
   await startExtensions(testApi.app);

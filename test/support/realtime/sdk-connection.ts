@@ -12,7 +12,6 @@ import { openAutomations } from "#baas/automations";
 import { openHives } from "#baas/hive";
 import { openEmail } from "#baas/email";
 import { listenToLogs, openLogs } from "#baas/logging";
-import { openPurchases } from "#baas/purchases";
 import { openSharedObjects } from "#baas/shared-objects";
 import { openDataTables } from "#baas/data";
 import { openAccounts } from "#community/accounts";
@@ -176,12 +175,12 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     hives: openHives(database),
     mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
-    purchases: openPurchases({
+    purchases: {
       database,
       log: app.log,
       google: null,
       grants: { give: async () => [], take: async () => {} },
-    }),
+    },
     files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
   });
   await rest.serve(server);

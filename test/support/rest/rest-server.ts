@@ -11,7 +11,6 @@ import { openDevices, queueDevicePush } from "#baas/devices";
 import { openAutomations } from "#baas/automations";
 import { openHives } from "#baas/hive";
 import { openEmail } from "#baas/email";
-import { openPurchases } from "#baas/purchases";
 import { openLogs } from "#baas/logging";
 import { openDataTables } from "#baas/data";
 import {
@@ -99,12 +98,12 @@ export async function openTestApi(
     counters: openCounters(database),
     cache: openCache(database),
     hives: openHives(database),
-    purchases: openPurchases({
+    purchases: {
       database,
       log,
       google: null,
       grants: { give: async () => [], take: async () => {} },
-    }),
+    },
     mails: openEmail({ database, rules: readEmailRules(settings) }),
     signer: openSigner(Buffer.alloc(32, 7)),
     devices: openDevices(database, NO_PUSH_PROVIDERS, log),
