@@ -4,6 +4,7 @@ import type { Caller as TableCaller } from "#baas/data";
 import type { listScopeFollowers, FollowedEntity, SubscriptionTarget } from "#community/api-entities";
 import type { Viewer } from "#community/rules";
 import { clientNetwork } from "#platform/client-address";
+import { KeyedQueue } from "#platform/queue";
 import { HTTP_STATUS, type Reason, type Refusal } from "#platform/refusal";
 import type { MessageSelector } from "./pub-sub/channel-subscription.ts";
 import type { TableSubscription } from "./data/table-subscription-index.ts";
@@ -72,10 +73,8 @@ export class Caller {
   readonly withServerKey: boolean;
   /** Pub/sub channels it is connected to. */
   readonly present = new Set<string>();
-  /** Resolves when others know of the latest arrival or departure; later announcements wait for it. */
-  presenceAnnounced: Promise<void> = Promise.resolve();
-  /** Resolves when the latest user change is applied. */
-  userChange: Promise<void> = Promise.resolve();
+  /** Changes of its user, and announcements of its arrivals and departures, each in order. */
+  readonly queue = new KeyedQueue();
   readonly subscriptions = new Map<string, Subscription>();
   /** Scope lookups in progress. */
   readonly scopeLookups = new Map<string, ReturnType<typeof listScopeFollowers>>();

@@ -34,12 +34,12 @@ export function switchUser(
  * later sign-out. If one fails unexpectedly, the user is uncertain and the connection ends.
  */
 export function queueUserChange(caller: Caller, work: () => Promise<void>): Promise<void> {
-  const turn = caller.userChange.then(work).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) caller.end();
-    throw error;
-  });
-  caller.userChange = turn.catch(() => {});
-  return turn;
+  return caller.queue.run("user", () =>
+    work().catch((error: unknown) => {
+      if (!(error instanceof Refusal)) caller.end();
+      throw error;
+    }),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { watch } from "node:fs";
 import { resolve } from "node:path";
 import type { Caller as TableCaller, Hooks } from "#baas/data";
 import type { Log } from "#platform/log";
+import { KeyedQueue } from "#platform/queue";
 import { errorMessage, ExtensionFault, FAULTS } from "./extension-errors.ts";
 import { openHooks } from "./hook-runner.ts";
 import type { Caller, PartInfo, Manifest } from "./thread-protocol.ts";
@@ -125,13 +126,11 @@ export class Extensions<Context> {
   /** Reloads whenever a file in the folder changes. Returns a function that stops it. */
   watch(): () => void {
     let settling: NodeJS.Timeout | undefined;
-    let loading = Promise.resolve();
+    const queue = new KeyedQueue();
     const again = () =>
-      (loading = loading
-        .then(() => this.load())
-        .catch((error: unknown) =>
-          this.#options.log.error({ err: error }, "extensions could not be loaded"),
-        ));
+      queue
+        .run("load", () => this.load())
+        .catch((error: unknown) => this.#options.log.error({ err: error }, "extensions could not be loaded"));
     try {
       const watcher = watch(this.folder, { recursive: true, persistent: false }, () => {
         clearTimeout(settling);

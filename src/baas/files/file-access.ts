@@ -135,15 +135,13 @@ export function changeTree<T>(
   work: (tx: Tx) => Promise<T>,
   before: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<T> {
-  const change = () =>
+  return files.queue.run("tree", () =>
     files.inTransaction(async (tx) => {
       await before(tx);
       await run(tx, sql`select pg_advisory_xact_lock(hashtextextended('program-files', 0))`);
       return work(tx);
-    });
-  const done = files.turn.last.then(change);
-  files.turn.last = done.catch(() => {});
-  return done;
+    }),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from "#platform/database";
+import { KeyedQueue } from "#platform/queue";
 import type { Files } from "./types.ts";
 
 export { purgeReleasedBytes } from "./file-bytes.ts";
@@ -21,13 +22,13 @@ export { writeFromUrl } from "./file-from-url.ts";
 export type { FileAction, Audience, Caller, FileRules, Files, FileNode, FilePath } from "./types.ts";
 export { FILE_ACTIONS, ROOT_PATH } from "./types.ts";
 
-type FilesOptions = Omit<Files, "db" | "inTransaction" | "turn" | "merging"> & { database: Database };
+type FilesOptions = Omit<Files, "db" | "inTransaction" | "queue" | "merging"> & { database: Database };
 
 /** Opens the file store of API clients. Nothing is read before the first call. */
 export const openFiles = ({ database: { db, inTransaction }, ...given }: FilesOptions): Files => ({
   db,
   inTransaction,
-  turn: { last: Promise.resolve() },
+  queue: new KeyedQueue(),
   merging: new Map(),
   ...given,
 });

@@ -1,5 +1,6 @@
 import type { Database } from "#platform/database";
 import type { Fetcher } from "#platform/fetcher";
+import type { KeyedQueue } from "#platform/queue";
 import type { Scanner } from "#platform/scanner";
 import type { Storage } from "#platform/storage";
 
@@ -25,8 +26,8 @@ export type Files = Pick<Database, "db" | "inTransaction"> & {
   scanner: Scanner | null;
   fetcher: Pick<Fetcher, "file">;
   rules: () => Promise<FileRules>;
-  /** The last queued change of this process. */
-  turn: { last: Promise<unknown> };
+  /** Changes of this process. */
+  queue: KeyedQueue;
   /** Files whose parts this process is merging. */
   merging: Map<string, { leftOver: boolean }>;
 };

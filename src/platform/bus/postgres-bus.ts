@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Log } from "#platform/log";
+import { KeyedQueue } from "#platform/queue";
 import { MessageBatcher, type BusListener, type ChangedTags } from "./message-batcher.ts";
 
 export const CHANNEL = "kith";
@@ -30,8 +31,8 @@ export class PostgresBus {
   /** True after an established connection broke. */
   #broken = false;
   readonly #gathering = new MessageBatcher((things, news) => this.#send(things, news));
-  /** Pending fetch of long payloads; messages that arrive meanwhile wait for it, to keep their order. */
-  #fetching: Promise<void> | null = null;
+  /** Messages that wait for long payloads, and those that arrive meanwhile, to keep their order. */
+  readonly #queue = new KeyedQueue();
 
   constructor(options: Options) {
     this.#options = options;
@@ -100,10 +101,9 @@ export class PostgresBus {
       news = [],
     } = JSON.parse(payload) as { from: string; things: ChangedTags; news?: unknown[] };
     if (from === this.#me) return;
-    if (!this.#fetching && !news.some(isParcel)) return this.#options.onTold(things, news);
-    const before = this.#fetching ?? Promise.resolve();
-    const done = before
-      .then(async () =>
+    if (this.#queue.size === 0 && !news.some(isParcel)) return this.#options.onTold(things, news);
+    this.#queue
+      .run("messages", async () =>
         this.#options.onTold(
           things,
           await Promise.all(news.map((one) => (isParcel(one) ? this.#fetch(one) : one))),
@@ -111,9 +111,7 @@ export class PostgresBus {
       )
       // A row that is already deleted means that this listener was too slow: as after a lost connection,
       // events are missing.
-      .catch(() => this.#options.onLost())
-      .finally(() => this.#fetching === done && (this.#fetching = null));
-    this.#fetching = done;
+      .catch(() => this.#options.onLost());
   }
 
   async #fetch({ parcel }: Parcel): Promise<unknown> {

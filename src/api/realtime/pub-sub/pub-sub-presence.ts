@@ -60,10 +60,7 @@ async function announcePresence(
 ) {
   const change = { ...toPresentClient(channel, caller), status };
   app.tellOthers({ free: "status", from: subscriptions.id, ...change });
-  caller.presenceAnnounced = caller.presenceAnnounced
-    .catch(() => {})
-    .then(() => deliverPresenceChange(app, subscriptions, change, caller));
-  await caller.presenceAnnounced;
+  await caller.queue.run("presence", () => deliverPresenceChange(app, subscriptions, change, caller));
 }
 
 /**
