@@ -31,14 +31,18 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   if (!manifest || connection?.saveData) return;
   const routes = toRouteObjects(manifest);
   let dwelling: ReturnType<typeof setTimeout> | undefined;
+  /** The latest answer and when it arrived; infinite until then. */
   let fetched = { path: "", at: -Infinity };
+  const isUsable = () => performance.now() - fetched.at < PREFETCH_LIFETIME * 1_000;
   const prefetch = (url: URL) => {
     preloadFiles(filesFor(manifest, routes, url.pathname));
     const path = dataPath(url);
-    const isKnown = fetched.path === path && performance.now() - fetched.at < PREFETCH_LIFETIME * 1_000;
-    if (path === null || isKnown || !navigator.onLine) return;
-    fetched = { path, at: performance.now() };
-    void fetch(path, { headers: { [PREFETCH_HEADER]: "1" } }).catch(() => {});
+    if (path === null || (fetched.path === path && isUsable()) || !navigator.onLine) return;
+    const answer = (fetched = { path, at: Infinity });
+    void fetch(path, { headers: { [PREFETCH_HEADER]: "1" } }).then(
+      () => (answer.at = performance.now()),
+      () => (answer.at = -Infinity),
+    );
   };
   const after = (delay: number) => (event: Event) => {
     clearTimeout(dwelling);
@@ -49,6 +53,14 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   addEventListener("pointerover", after(DWELL_TIME), passive);
   addEventListener("focusin", after(DWELL_TIME), passive);
   addEventListener("pointerdown", after(0), passive);
+  // After a form the router fetches the page again, and must not get the answer from before the form. A
+  // request that bypasses the browser's cache removes that answer at once.
+  const forget = () => {
+    if (!isUsable()) return;
+    void fetch(fetched.path, { cache: "reload" }).catch(() => {});
+    fetched = { path: "", at: -Infinity };
+  };
+  addEventListener("submit", forget, passive);
   // Without a pointer, such as by a key: the scripts are fetched in one wave at least.
   addEventListener(
     "click",
