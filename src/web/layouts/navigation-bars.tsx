@@ -12,15 +12,15 @@ type NavigationItem = {
   /** A name in styles/icons.css. */
   icon: string;
   count?: number;
-  /** Short label for the bottom bar on narrow screens. */
-  tab?: string;
+  /** In the bottom bar of narrow screens. */
+  tab?: true;
 };
 
 function useNavigationItems(shell: ShellData): NavigationItem[] {
   const t = useTranslate();
   const { pathname } = useLocation();
-  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: t("Home") };
-  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: t("Groups") };
+  const home: NavigationItem = { to: urls.home(), label: t("Home"), icon: "house", tab: true };
+  const groups: NavigationItem = { to: urls.groups(), label: t("Groups"), icon: "users", tab: true };
   const discussions: NavigationItem = {
     to: urls.discussions(),
     label: t("Discussions"),
@@ -38,7 +38,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       label: t("Messages"),
       icon: "message-circle",
       count: badges.unreadConversations + badges.messageRequests,
-      tab: t("Messages"),
+      tab: true,
     },
     {
       to: urls.notifications(),
@@ -46,7 +46,7 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
       icon: "bell",
       // The page itself shows them, so they count as seen.
       count: isCurrent(pathname, urls.notifications()) ? 0 : badges.notifications,
-      tab: t("Notifications"),
+      tab: true,
     },
     { to: urls.friends(), label: t("Friends"), icon: "hand-heart", count: badges.friendRequests },
     library,
@@ -146,7 +146,6 @@ function SearchBox() {
 }
 
 function ProfileLink() {
-  const t = useTranslate();
   const { me } = useRootData();
   const { pathname } = useLocation();
   if (!me) return null;
@@ -161,22 +160,33 @@ function ProfileLink() {
         <span className="rail-name font-semibold">{me.name}</span>
       </Link>
       <div className="grid grid-cols-2 gap-x-1 text-small">
-        <Link to={urls.bookmarks()} className="rail-link">
-          {t("Bookmarks")}
-        </Link>
-        <Link to={urls.drafts()} className="rail-link">
-          {t("Drafts")}
-        </Link>
-        <Link to={urls.settings(me.id)} className="rail-link">
-          {t("Settings")}
-        </Link>
-        <Form method="post" action={urls.logout()}>
-          <button type="submit" className="rail-link w-full cursor-pointer">
-            {t("Sign out")}
-          </button>
-        </Form>
+        <OwnLinks id={me.id} className="rail-link" />
       </div>
     </div>
+  );
+}
+
+/** Pages of the viewer's own, and signing out. */
+function OwnLinks({ id, className }: { id: string; className: string }) {
+  const t = useTranslate();
+  const links: [string, string][] = [
+    [urls.bookmarks(), t("Bookmarks")],
+    [urls.drafts(), t("Drafts")],
+    [urls.settings(id), t("Settings")],
+  ];
+  return (
+    <>
+      {links.map(([to, label]) => (
+        <Link key={to} to={to} className={className}>
+          {label}
+        </Link>
+      ))}
+      <Form method="post" action={urls.logout()}>
+        <button type="submit" className={`${className} w-full cursor-pointer`}>
+          {t("Sign out")}
+        </button>
+      </Form>
+    </>
   );
 }
 
@@ -202,6 +212,8 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const t = useTranslate();
   const { community, me } = useRootData();
   const next = useCurrentPath();
+  // The bar at the bottom has the others.
+  const places = useNavigationItems(shell).filter(({ tab }) => !tab);
   return (
     <header className="topbar">
       <Link
@@ -219,32 +231,12 @@ export function TopBar({ shell }: { shell: ShellData }) {
           <Link to={urls.person(me.id)} className="menu-item">
             {t("Profile")}
           </Link>
-          <Link to={urls.friends()} className="menu-item">
-            {t("Friends")}{" "}
-            {shell?.badges.friendRequests ? (
-              <CountBadge n={shell.badges.friendRequests} fresh of={t("new")} />
-            ) : null}
-          </Link>
-          <Link to={urls.resources()} className="menu-item">
-            {t("Resources")}
-          </Link>
-          <Link to={urls.discussions()} className="menu-item">
-            {t("Discussions")}
-          </Link>
-          <Link to={urls.bookmarks()} className="menu-item">
-            {t("Bookmarks")}
-          </Link>
-          <Link to={urls.drafts()} className="menu-item">
-            {t("Drafts")}
-          </Link>
-          <Link to={urls.settings(me.id)} className="menu-item">
-            {t("Settings")}
-          </Link>
-          <Form method="post" action={urls.logout()}>
-            <button type="submit" className="menu-item">
-              {t("Sign out")}
-            </button>
-          </Form>
+          {places.map(({ to, label, count }) => (
+            <Link key={to} to={to} className="menu-item">
+              {label} {count ? <CountBadge n={count} fresh of={t("new")} /> : null}
+            </Link>
+          ))}
+          <OwnLinks id={me.id} className="menu-item" />
         </Menu>
       ) : (
         <ButtonLink to={urls.login({ next })} data-sign-in>
@@ -274,7 +266,7 @@ export function BottomBar({ shell }: { shell: ShellData }) {
         </Link>
       )}
       <nav aria-label={t("Quick links")} className="bottombar">
-        {[...places, ...own].map(({ to, label, tab, icon, count }) => (
+        {[...places, ...own].map(({ to, label, icon, count }) => (
           <Link key={to} to={to} aria-current={isCurrent(pathname, to) ? "page" : undefined}>
             <span className="relative">
               <i className={`icon icon-${icon} size-5.5`} />
@@ -284,7 +276,7 @@ export function BottomBar({ shell }: { shell: ShellData }) {
                 </span>
               ) : null}
             </span>
-            {tab ?? label}
+            {label}
           </Link>
         ))}
       </nav>
