@@ -9,7 +9,7 @@ export function eventWords(now: Date) {
   const day = addMilliseconds(now, DAY).toISOString().slice(0, 10);
   return {
     title: "Repair evening",
-    description: "Bring what is broken.",
+    body: "Bring what is broken.",
     starts: `${day}T10:00`,
     ends: `${day}T13:00`,
     timeZone: "UTC",

@@ -48,7 +48,7 @@ async function setup(more: Partial<z.input<typeof NewEvent>> = {}, names = ["ann
     return [own, position];
   };
   const edit = (fields: Partial<z.input<typeof EventChange>>) => {
-    const { description: _, ...words } = eventWords(clock.at);
+    const { body: _, ...words } = eventWords(clock.at);
     return within((tx) =>
       editEvent(tx, people.mira, EventChange.parse({ ...words, eventId: id, changes: 0, ...fields })),
     );
@@ -177,7 +177,10 @@ describe("list of attendees", () => {
     await answer(anna, "going", { note: "I bring soup." });
     await answer(bram, "declined");
     const names = async (who: Viewer, said: "going" | "declined") =>
-      (await listAttendees(db, who, { eventId: id, answer: said })).rows.map((it) => [it.username, it.note]);
+      (await listAttendees(db, who, await getEvent(db, who, id), { answer: said })).rows.map((it) => [
+        it.username,
+        it.note,
+      ]);
     expect(await names(mira, "going")).toEqual([["anna", "I bring soup."]]);
     expect(await names(bram, "going")).toEqual([["anna", ""]]);
     expect(await names(mira, "declined")).toEqual([["bram", ""]]);
@@ -192,8 +195,9 @@ describe("list of attendees", () => {
     const names = Array.from({ length: 53 }, (_, i) => `person${i}`);
     const { mira, members, id, answer } = await setup({ capacity: 1 }, names);
     for (const who of members) await answer(who, "going");
-    const first = await listAttendees(db, mira, { eventId: id, answer: "waiting" });
-    const second = await listAttendees(db, mira, { eventId: id, answer: "waiting", after: first.next! });
+    const event = await getEvent(db, mira, id);
+    const first = await listAttendees(db, mira, event, { answer: "waiting" });
+    const second = await listAttendees(db, mira, event, { answer: "waiting", after: first.next! });
     expect([...first.rows, ...second.rows].map(({ username }) => username)).toEqual(names.slice(1));
     expect([first.rows.length, second.next]).toEqual([50, null]);
   });

@@ -40,7 +40,7 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     createdAt: Date;
     cancelledReason: string;
     /** The discussion and the post in it that describes the event; null where the viewer cannot read it. */
-    description: { discussionId: string; postId: string } | null;
+    description: { discussionId: string; postId: string; replies: number } | null;
     maybe: number;
     waiting: number;
     companions: number;
@@ -83,7 +83,8 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
     e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
     e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",
     case when d.id is not null and ${discussionVisible(viewer, "d", "g", "m")}
-      then json_build_object('discussionId', d.id, 'postId', p.id) end as description,
+      then json_build_object('discussionId', d.id, 'postId', p.id, 'replies', d.posts_count - 1)
+      end as description,
     ${peopleWith("maybe")} as maybe, ${peopleWith("waiting")} as waiting,
     coalesce(a.companions, 0) as companions, coalesce(a.note, '') as note,
     case when a.answer = 'waiting' then (select count(*)::int from attendances w

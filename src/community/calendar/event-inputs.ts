@@ -15,8 +15,9 @@ const webAddress = z
     "An address begins with https:// or http://.",
   );
 /** An empty field of a form is none. */
-const orNone = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.null(), z.literal("").transform(() => null), schema]).default(null);
+const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.null(), z.literal("").transform(() => null), schema]);
+const orNone = <Schema extends z.ZodType>(schema: Schema) => emptyOr(schema).default(null);
 const companionCount = z.coerce
   .number("Enter a number.")
   .int("Enter a whole number.")
@@ -37,7 +38,6 @@ const eventFields = {
   allDay: z.union([z.boolean(), z.literal("yes").transform(() => true)]).default(false),
   timeZone: z.string().refine(isTimeZone, "Choose a time zone from the list."),
   place: optionalText("The place", place),
-  onlineUrl: orNone(webAddress),
   capacity: orNone(placeCount),
   companions: companionCount,
   answersUntil: orNone(localTime),
@@ -45,13 +45,19 @@ const eventFields = {
 
 export const NewEvent = z.object({
   ...eventFields,
+  onlineUrl: orNone(webAddress),
   groupId: id,
-  description: requiredText("The description", "Say what the event is about.", LIMITS.post),
+  /** The description: first post of its discussion. */
+  body: requiredText("The description", "Say what the event is about.", LIMITS.post),
   clientId,
 });
-/** `changes` is the change count when the form was rendered. */
+/**
+ * `changes` is the change count when the form was rendered. Without `onlineUrl` the address stays: not everyone
+ * who may edit an event sees it.
+ */
 export const EventChange = z.object({
   ...eventFields,
+  onlineUrl: emptyOr(webAddress).optional(),
   eventId: id,
   changes: z.coerce.number().int().min(0).max(1_000_000_000),
 });

@@ -14,18 +14,17 @@ import {
 } from "#community/common";
 import { blockerIds } from "#community/friends";
 import { type AttendanceAnswer, calendarRules, groupRules, LIMITS, type Viewer } from "#community/rules";
-import { getEvent } from "./event.ts";
-import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
+import { type CalendarEvent, type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
 
 /** `group` is an id; `after` the cursor of the previous page. */
 export type EventsQuery = {
   /** Occurrences that end after `from` and start before `until`, in order of their start. */
   from: Date;
-  until?: Date;
-  group?: string;
-  /** Only those the viewer answered, unless they declined. */
-  mine?: "yes";
-  after?: string;
+  until?: Date | undefined;
+  group?: string | undefined;
+  /** `groups`: only of groups the viewer is a member of; `answered`: only those they have not declined. */
+  mine?: "groups" | "answered" | undefined;
+  after?: string | undefined;
 };
 
 /** Occurrences that the viewer may see: an agenda, or a month. */
@@ -34,15 +33,32 @@ export async function listEvents(db: Db, viewer: Viewer, query: EventsQuery): Pr
   const rows = await many(
     db,
     sql<OccurrenceRow>`
-      ${selectOccurrences(viewer)} and o.ends_at > ${query.from}
-        and o.starts_at > ${addMilliseconds(query.from, -(LIMITS.event.days + 1) * DAY)}
-        ${whenGiven(query.until, (until) => sql`o.starts_at < ${until}`)}
-        ${filterConditions(query)}
+      ${selectOccurrences(viewer)} and ${overlaps(query)} ${filterConditions(query)}
         ${whenGiven(cursor, ([at, id]) => sql`(o.starts_at, o.id) > (${at}, ${id}::uuid)`)}
       order by o.starts_at, o.id ${limit(LIMITS.page.people + 1)}`,
   );
   return toPage(rows, LIMITS.page.people, (last) => encodeCursor(last.startsAt, last.id));
 }
+
+/** Occurrences between two moments, at most `LIMITS.event.month`: `next` is set where there are more. */
+export async function listMonthEvents(
+  db: Db,
+  viewer: Viewer,
+  query: Required<Pick<EventsQuery, "from" | "until">> & Pick<EventsQuery, "group" | "mine">,
+): Promise<Page<OccurrenceRow>> {
+  const rows = await many(
+    db,
+    sql<OccurrenceRow>`
+      ${selectOccurrences(viewer)} and ${overlaps(query)} ${filterConditions(query)}
+      order by o.starts_at, o.id ${limit(LIMITS.event.month + 1)}`,
+  );
+  return toPage(rows, LIMITS.event.month, (last) => encodeCursor(last.startsAt, last.id));
+}
+
+/** An occurrence lasts at most `LIMITS.event.days`: the second condition makes use of the index. */
+const overlaps = ({ from, until }: Pick<EventsQuery, "from" | "until">) => sql`
+  o.ends_at > ${from} and o.starts_at > ${addMilliseconds(from, -(LIMITS.event.days + 1) * DAY)}
+  ${whenGiven(until, (moment) => sql`o.starts_at < ${moment}`)}`;
 
 /** Occurrences that ended before `from`, the latest first. */
 export async function listPastEvents(
@@ -64,21 +80,21 @@ export async function listPastEvents(
 
 const filterConditions = ({ group, mine }: Pick<EventsQuery, "group" | "mine">) => sql`
   ${whenGiven(group, (id) => (isId(id) ? sql`e.group_id = ${id}::uuid` : sql`false`))}
-  ${whenGiven(mine, () => sql`a.answer <> 'declined'`)}`;
+  ${whenGiven(mine, (which) => (which === "groups" ? sql`m.state = 'member'` : sql`a.answer <> 'declined'`))}`;
 
 /** `note` is empty for viewers who do not manage the event. */
 export type Attendee = PersonCard & { companions: number; note: string; answeredAt: Date };
 
 /**
  * People with this answer, in the order of their answers; waiting ones in their order.
- * @throws `not-found` for an event the viewer may not know of, and for lists that are not for them
+ * @throws `not-found` for lists that are not for the viewer
  */
 export async function listAttendees(
   db: Db,
   viewer: Viewer,
-  { eventId, answer, after }: { eventId: string; answer: AttendanceAnswer; after?: string },
+  event: CalendarEvent,
+  { answer, after }: { answer: AttendanceAnswer; after?: string | undefined },
 ): Promise<Page<Attendee>> {
-  const event = await getEvent(db, viewer, eventId);
   const manages = calendarRules.seeNotes(viewer, event);
   if (!calendarRules.seeAttendees(viewer, event) || (answer === "declined" && !manages)) throw notFound();
   const cursor = readCursor(after, ["number", "time", "id"]);

@@ -38,7 +38,7 @@ async function setup() {
   return { ...people, group, id };
 }
 const change = (id: string, more: Partial<z.input<typeof EventChange>> = {}) => {
-  const { description: _, ...words } = eventWords(clock.at);
+  const { body: _, ...words } = eventWords(clock.at);
   return EventChange.parse({ ...words, eventId: id, changes: 0, ...more });
 };
 const reasonOf = (work: Promise<unknown>) =>
@@ -282,7 +282,7 @@ test("agenda has pages, and lists of a group and of own answers", async () => {
   expect((await listEvents(db, mira, { from: clock.at, until: clock.at })).rows).toEqual([]);
   const { occurrenceId } = await getEvent(db, mira, id);
   await within((tx) => answerEvent(tx, mira, EventAnswer.parse({ occurrenceId, answer: "maybe" })));
-  expect((await listEvents(db, mira, { from: clock.at, mine: "yes" })).rows).toMatchObject([
+  expect((await listEvents(db, mira, { from: clock.at, mine: "answered" })).rows).toMatchObject([
     { eventId: id, answer: "maybe" },
   ]);
 });

@@ -2,6 +2,6 @@ export { EventAnswer, EventCancellation, EventChange, NewEvent } from "./event-i
 export { cancelEvent, createEvent, editEvent } from "./event-commands.ts";
 export { answerEvent } from "./attendance.ts";
 export { getEvent } from "./event.ts";
-export { listAttendees, listEvents, listPastEvents } from "./event-lists.ts";
+export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";
 export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";

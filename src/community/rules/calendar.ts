@@ -21,6 +21,7 @@ const isOver = (it: CalendarEventFacts, now: Date) => it.cancelledAt !== null ||
 export const calendarRules = {
   see: (viewer: Viewer, it: Pick<CalendarEventFacts, "group" | "audience" | "endsAt">) =>
     groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.endsAt }),
+  create: (viewer: Viewer, group: GroupFacts) => groupRules.start(viewer, group),
   /** Edit and cancel it: its host as long as they may write in the group, and moderators. */
   manage: (viewer: Viewer, it: CalendarEventFacts) =>
     calendarRules.see(viewer, it) &&

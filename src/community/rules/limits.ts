@@ -52,6 +52,8 @@ export const LIMITS = {
     note: 200,
     days: 31,
     ahead: 1_096,
+    /** Events on the page of a month. */
+    month: 200,
   },
   /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
   pace: {

@@ -1,5 +1,5 @@
 import { addMilliseconds, DAY } from "#platform/clock";
-import { getEvent, listAttendees, listEvents, listPastEvents } from "#community/calendar";
+import { getEvent, listAttendees, listEvents, listMonthEvents, listPastEvents } from "#community/calendar";
 import { now, type Reads } from "./leak-context.ts";
 
 /** Reads of the calendar. */
@@ -9,6 +9,15 @@ export const eventReads: Reads = {
   "events of the group": (db, viewer, at) =>
     listEvents(db, viewer, { from: addMilliseconds(now(), -DAY), group: at.groupId }),
   "past events": (db, viewer) => listPastEvents(db, viewer, { from: now() }),
-  "who is going": (db, viewer, at) => listAttendees(db, viewer, { eventId: at.eventId, answer: "going" }),
-  "who declined": (db, viewer, at) => listAttendees(db, viewer, { eventId: at.eventId, answer: "declined" }),
+  "events of the month": (db, viewer) =>
+    listMonthEvents(db, viewer, {
+      from: addMilliseconds(now(), -DAY),
+      until: addMilliseconds(now(), DAY),
+    }),
+  "events of own groups": (db, viewer) =>
+    listEvents(db, viewer, { from: addMilliseconds(now(), -DAY), mine: "groups" }),
+  "who is going": async (db, viewer, at) =>
+    listAttendees(db, viewer, await getEvent(db, viewer, at.eventId), { answer: "going" }),
+  "who declined": async (db, viewer, at) =>
+    listAttendees(db, viewer, await getEvent(db, viewer, at.eventId), { answer: "declined" }),
 };
