@@ -1,20 +1,38 @@
+import cluster from "node:cluster";
+import type { Server } from "node:http";
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { type Environment, EnvironmentError, readEnvironment } from "#platform/environment";
-import { openLog } from "#platform/log";
+import { type Log, openLog } from "#platform/log";
 import type { WebContext } from "#web/server";
-import { seedDemoIfEmpty, MIGRATIONS, openAppContext, sayUnread, openSharedRedis } from "./src/app/app.ts";
+import {
+  type AppContext,
+  seedDemoIfEmpty,
+  MIGRATIONS,
+  openAppContext,
+  sayUnread,
+  openSharedRedis,
+} from "./src/app/app.ts";
 import { openHttpApp } from "./src/app/http-server.ts";
 import { loadWebBuild } from "./src/app/web-build.ts";
 import { printStartupMessage } from "./src/app/startup-message.ts";
-import { openDatabaseServer, prepareDatabase } from "./src/app/open-database.ts";
+import {
+  type DatabaseServer,
+  openDatabaseServer,
+  prepareDatabase,
+  shareDatabaseServer,
+} from "./src/app/open-database.ts";
+import { createPeers } from "./src/app/peer-sockets.ts";
+import { isMisconfigured, PEER_FOLDER, ProcessSupervisor } from "./src/app/process-supervisor.ts";
 import { assertUsable } from "./src/preflight.ts";
-import { readSecrets } from "./src/app/secrets.ts";
+import { readSecrets, type Secrets } from "./src/app/secrets.ts";
 import { endWith } from "./src/start-failure.ts";
 
 const print = (sentence: string) => console.log(sentence);
+const isDevelopment = process.argv.includes("--dev");
 
+/** The installation's first process: prepares the database, and serves or starts those that do. */
 async function startServer() {
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
@@ -24,19 +42,25 @@ async function startServer() {
   const secrets = readSecrets(environment);
   const redis = await openSharedRedis({ environment, secrets, log });
   const memory = await openDatabaseServer(environment, print);
+  const several = environment.processes > 1 && !isDevelopment;
   // From here on, resources must be released on failure.
-  let runningApp: Awaited<ReturnType<typeof openHttpApp>> | null = null;
-  stopOnSignal(async () => {
-    await runningApp?.close();
-    await memory.stop();
-  });
+  let running: { close: () => Promise<void>; restart?: () => Promise<void> } | null = null;
+  stopOnSignal(
+    async () => {
+      await running?.close();
+      await memory.stop();
+    },
+    // Processes that are being started are new already.
+    several ? async () => running?.restart?.() : null,
+  );
   try {
     await prepareDatabase(memory, MIGRATIONS, print, log);
     const app = openAppContext({ environment, memory, secrets, log, redis });
     if (environment.seed === "demo") await seedDemoIfEmpty(app, secrets.demoPassword, print);
     const setUpLink = await createFirstAdmin(app, environment);
-    runningApp = await openHttpApp(app, { environment, memory, secrets, log, ...(await loadPages()) });
-    await runningApp.server.listen({ port: environment.port, host: environment.host });
+    running = several
+      ? await startProcesses(environment, log)
+      : await serve({ app, environment, memory, secrets, log });
     await printStartupMessage({
       app,
       environment,
@@ -45,18 +69,64 @@ async function startServer() {
       setUpLink,
       say: print,
     });
+    if (several) await app.database.close();
   } catch (error) {
-    await runningApp?.close().catch(() => {});
+    await running?.close().catch(() => {});
     await memory.stop();
     throw error;
   }
+}
+
+/** Web processes on this port, and one for jobs unless others run them. */
+async function startProcesses({ processes: count, workerInside }: Environment, log: Log) {
+  const supervisor = new ProcessSupervisor({ count, jobs: workerInside ? "worker.ts" : null, log });
+  try {
+    await supervisor.start();
+  } catch (error) {
+    await supervisor.stop();
+    if (isMisconfigured(error)) process.exit(78);
+    throw error;
+  }
+  return { close: () => supervisor.stop(), restart: () => supervisor.restart() };
+}
+
+/** One of several web processes: the first one has prepared everything. */
+async function startWebProcess(peerFolder: string) {
+  const environment = readEnvironment(process.env);
+  const log = openLog(environment.logLevel);
+  const secrets = readSecrets(environment);
+  const redis = await openSharedRedis({ environment, secrets, log });
+  const memory = await shareDatabaseServer(environment, print);
+  const app = openAppContext({ environment, memory, secrets, log, redis });
+  const running = await serve({ app, environment, memory, secrets, log, peerFolder });
+  stopOnSignal(running.close, async () => {});
+}
+
+type ServeOptions = {
+  app: AppContext;
+  environment: Environment;
+  memory: DatabaseServer;
+  secrets: Secrets;
+  log: Log;
+  /** Set where several processes serve. */
+  peerFolder?: string;
+};
+
+async function serve({ app, peerFolder, ...given }: ServeOptions) {
+  const { port, host } = given.environment;
+  const number = cluster.worker?.id ?? 0;
+  const open =
+    peerFolder === undefined ? undefined : (server: Server) => createPeers(peerFolder, number, server);
+  const { server, close } = await openHttpApp(app, { ...given, ...(await loadPages()), createPeers: open });
+  await server.listen({ port, host });
+  return { close };
 }
 
 type PageServer = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
 
 /** The built pages; in development Vite builds them on demand. */
 async function loadPages(): Promise<PageServer> {
-  if (process.argv.includes("--dev")) return (await import("./src/app/dev-server.ts")).development();
+  if (isDevelopment) return (await import("./src/app/dev-server.ts")).development();
   return { build: await loadWebBuild() };
 }
 
@@ -90,19 +160,29 @@ function assertPortFree({ port, host }: Environment): Promise<void> {
   });
 }
 
-function stopOnSignal(stop: () => Promise<void>) {
+/**
+ * SIGTERM and SIGINT stop. SIGHUP restarts the web processes where there are several; else, and from a terminal that
+ * is closed, it stops.
+ */
+function stopOnSignal(stop: () => Promise<void>, restart: (() => Promise<void>) | null) {
   let stopping = false;
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      // If something hangs, at least the database is stopped by its own supervisor's rules.
-      setTimeout(() => process.exit(1), 20_000).unref();
-      void stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
+  const end = () => {
+    if (stopping) return;
+    stopping = true;
+    // If something hangs, at least the database is stopped by its own supervisor's rules.
+    setTimeout(() => process.exit(1), 30_000).unref();
+    void stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGTERM", end).on("SIGINT", end);
+  process.on("SIGHUP", () => {
+    if (restart && !process.stdin.isTTY) void restart();
+    else end();
+  });
 }
 
-startServer().catch(endWith);
+const peerFolder = process.env[PEER_FOLDER];
+const start = cluster.isWorker && peerFolder ? () => startWebProcess(peerFolder) : startServer;
+start().catch(endWith);

@@ -1,6 +1,7 @@
 import { listenToLogs } from "#baas/logging";
 import { publishToAll } from "#platform/bus";
 import { openApiContext, runExtensionJobs, withAppContext } from "./src/app/app.ts";
+import { shareDatabaseServer } from "./src/app/open-database.ts";
 import { loadWebBuild, createEmailRenderer, createTranslator } from "./src/app/web-build.ts";
 import { listenToChannels, startAutomationWorkers } from "./src/app/automation-steps.ts";
 import { readSecrets } from "./src/app/secrets.ts";
@@ -8,16 +9,22 @@ import { endWith } from "./src/start-failure.ts";
 import { startScheduledJobs } from "./src/app/scheduled-jobs.ts";
 
 /**
- * Runs jobs (mail, housekeeping) in a process of its own, beside servers with KITH_WORKER=apart on the same
- * database. It needs DATABASE_URL: an embedded database belongs to the server that started it.
+ * Runs jobs (mail, housekeeping) in a process of its own: started by the server where it has several processes
+ * (`KITH_PROCESSES`), or beside servers with KITH_WORKER=apart on the same database.
  */
-if (!process.env["DATABASE_URL"]) {
+const isChild = process.send !== undefined;
+if (!process.env["DATABASE_URL"] && !isChild) {
   console.error("DATABASE_URL must be set for a separate worker.");
   process.exit(78);
 }
 
 const stopped = Promise.withResolvers<void>();
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopped.resolve());
+if (isChild) {
+  // The server restarts its processes on SIGHUP, and takes them along when it ends.
+  process.on("SIGHUP", () => {});
+  process.once("disconnect", () => stopped.resolve());
+}
 
 await withAppContext(async (app, { environment, memory, say }) => {
   const build = await loadWebBuild();
@@ -38,11 +45,13 @@ await withAppContext(async (app, { environment, memory, say }) => {
     app.logs,
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),
   );
-  say("Running jobs. Stop with Ctrl-C.");
+  if (!isChild) say("Running jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();
   await stopFlows();
   await tended();
   await worker.stop();
   await app.extensions.close();
-}).catch(endWith);
+}, shareDatabaseServer)
+  .then(() => process.exit(0))
+  .catch(endWith);

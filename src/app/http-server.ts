@@ -1,8 +1,9 @@
+import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { ScheduledPublisher } from "#baas/messaging";
 import { getDataConfig } from "#baas/data";
-import { openHttpServer } from "#platform/http";
+import { drainConnections, openHttpServer } from "#platform/http";
 import {
   GuestPageCache,
   serveCachedPages,
@@ -24,6 +25,7 @@ import { createEmailRenderer, createTranslator } from "./web-build.ts";
 import { closePushProviders } from "./push-providers.ts";
 import { listenToChannels, startAutomationWorkers } from "./automation-steps.ts";
 import { openEventHub } from "./event-hub.ts";
+import type { Peers } from "./peer-sockets.ts";
 import { startScheduledJobs } from "./scheduled-jobs.ts";
 import {
   type AppOptions,
@@ -37,11 +39,16 @@ import {
 
 /** The built pages and, during development, their assets. */
 type PageBuild = { build: () => Promise<ServerBuild>; serve?: (server: FastifyInstance) => Promise<void> };
+/** The other web processes of this machine; absent where there is one process. */
+type PeerOptions = { createPeers?: ((server: Server) => Peers) | undefined };
 
 export type App = { server: FastifyInstance; close: () => Promise<void> };
 
 /** Opens the HTTP server without listening. `close` drains what is under way. */
-export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild): Promise<App> {
+export async function openHttpApp(
+  app: AppContext,
+  given: AppOptions & PageBuild & PeerOptions,
+): Promise<App> {
   const { environment, memory, secrets, log, build, serve } = given;
   const pages = new GuestPageCache();
   let draining = false;
@@ -54,8 +61,10 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
   });
   const api = await openApiContext(app, given);
   const rest = openRest(api);
+  const peers = given.createPeers?.(server.server) ?? null;
   const realtime = serveRealtime(server, {
     ...api,
+    peers,
     trustProxy: environment.trustProxy,
     tellOthers: (said) => news.tellOthers(said),
     shareWithOthers: (deed) => news.shareWithOthers(deed),
@@ -110,15 +119,20 @@ export async function openHttpApp(app: AppContext, given: AppOptions & PageBuild
     migrations: MIGRATIONS,
     draining: () => draining,
     live: realtime.countConnections,
+    peers,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });
   await rest.serve(server);
   await serveRoutes(server, { ...given, app, api, pages });
+  await server.ready();
+  await peers?.listen();
   return {
     server,
     async close() {
       draining = true;
+      if (peers) await drainConnections(server);
       await server.close();
+      await peers?.close();
       await clockwork.stop();
       deafen();
       await stopFlows?.();

@@ -8,6 +8,9 @@ import type { Log } from "#platform/log";
 /** The oldest PostgreSQL with every feature we use. */
 const OLDEST_POSTGRES = 150_000;
 
+/** Connections that a process may open: its pools, the event bus, workers of jobs. */
+const CONNECTIONS_PER_PROCESS = 50;
+
 /** A database problem that only the operator can solve: a sentence and an advice. */
 export class DatabaseSetupError extends Error {
   override name = "MemoryFault";
@@ -24,7 +27,7 @@ type Say = (sentence: string) => void;
 
 /** Opens the database that `DATABASE_URL` names, or the embedded one. */
 export async function openDatabaseServer(
-  { databaseUrl, dataDir }: Environment,
+  { databaseUrl, dataDir, processes }: Environment,
   translate: Say,
 ): Promise<DatabaseServer> {
   if (databaseUrl) {
@@ -35,7 +38,10 @@ export async function openDatabaseServer(
       stop: async () => {},
     };
   }
-  const own = await startEmbedded({ dataDir, say: translate });
+  // One process has enough with the server's own limit; others open as many again, and so do jobs.
+  const settings: Record<string, string> = {};
+  if (processes > 1) settings["max_connections"] = String(CONNECTIONS_PER_PROCESS * (processes + 1));
+  const own = await startEmbedded({ dataDir, say: translate, settings });
   const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
 }

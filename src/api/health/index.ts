@@ -10,7 +10,12 @@ type Options = {
   draining: () => boolean;
   live: () => number;
   metrics: MetricsAccess;
+  /** The other web processes of this machine, asked for their metrics. */
+  peers?: { prefix: string; askOthers: (path: string) => Promise<Map<string, string>> } | null;
 };
+
+/** Where web processes ask each other; only on their own sockets, which have no address. */
+const OWN_METRICS = "/metrics/own";
 
 /**
  * The token for `/metrics`, and whether a proxy forwards requests: then all of them come from its address.
@@ -21,7 +26,10 @@ type MetricsAccess = { token: string | null; behindProxy: boolean };
  * `/healthz` answers while the process runs, `/readyz` when it can serve; `/metrics` on the local machine and
  * with the token.
  */
-export function serveHealth(server: FastifyInstance, { pool, migrations, draining, live, metrics }: Options) {
+export function serveHealth(
+  server: FastifyInstance,
+  { pool, migrations, draining, live, metrics, peers = null }: Options,
+) {
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
     const wrong = draining() ? "draining" : await findReadinessProblem(pool, migrations);
@@ -34,8 +42,18 @@ export function serveHealth(server: FastifyInstance, { pool, migrations, drainin
       reply.header("www-authenticate", "Bearer");
       throw new Refusal("not-signed-in", "Metrics need the token in KITH_METRICS_TOKEN.");
     }
-    return reply.type("text/plain; version=0.0.4").send(formatMetrics(pool, live()));
+    const own = readMetrics(pool, live());
+    if (!peers) return reply.type(METRICS_TYPE).send(formatMetrics(new Map([["", own]])));
+    const others = [...(await peers.askOthers(OWN_METRICS))];
+    const all = new Map(others.map(([number, text]) => [number, JSON.parse(text) as Metrics]));
+    return reply.type(METRICS_TYPE).send(formatMetrics(all.set(peers.prefix.slice(0, -1), own)));
   });
+  if (peers)
+    server.get(OWN_METRICS, async ({ socket }) => {
+      if (socket.remoteAddress !== undefined)
+        throw new Refusal("not-found", "There is no page at this address.");
+      return readMetrics(pool, live());
+    });
 }
 
 /** Headers by which proxies name the original client. */
@@ -61,17 +79,41 @@ async function findReadinessProblem(pool: pg.Pool, migrations: string): Promise<
   }
 }
 
-function formatMetrics(pool: pg.Pool, live: number): string {
+const METRICS_TYPE = "text/plain; version=0.0.4";
+const METRICS = {
+  process_resident_memory_bytes: "gauge",
+  nodejs_heap_used_bytes: "gauge",
+  process_cpu_seconds_total: "counter",
+  process_uptime_seconds: "gauge",
+  kith_database_connections: "gauge",
+  kith_database_waiting: "gauge",
+  kith_live_lines: "gauge",
+} as const;
+type Metrics = Record<keyof typeof METRICS, number>;
+
+function readMetrics(pool: pg.Pool, live: number): Metrics {
   const { rss, heapUsed } = process.memoryUsage();
   const cpu = process.cpuUsage();
-  const lines: [string, string, number][] = [
-    ["process_resident_memory_bytes", "gauge", rss],
-    ["nodejs_heap_used_bytes", "gauge", heapUsed],
-    ["process_cpu_seconds_total", "counter", (cpu.user + cpu.system) / 1e6],
-    ["process_uptime_seconds", "gauge", process.uptime()],
-    ["kith_database_connections", "gauge", pool.totalCount],
-    ["kith_database_waiting", "gauge", pool.waitingCount],
-    ["kith_live_lines", "gauge", live],
-  ];
-  return lines.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join("");
+  return {
+    process_resident_memory_bytes: rss,
+    nodejs_heap_used_bytes: heapUsed,
+    process_cpu_seconds_total: (cpu.user + cpu.system) / 1e6,
+    process_uptime_seconds: process.uptime(),
+    kith_database_connections: pool.totalCount,
+    kith_database_waiting: pool.waitingCount,
+    kith_live_lines: live,
+  };
+}
+
+/** Metrics in the text format of Prometheus, with a label for the process where there are several. */
+function formatMetrics(all: Map<string, Metrics>): string {
+  return Object.entries(METRICS)
+    .map(([name, type]) => {
+      const lines = [...all].map(
+        ([number, metrics]) =>
+          `${name}${number && `{process="${number}"}`} ${metrics[name as keyof Metrics]}\n`,
+      );
+      return `# TYPE ${name} ${type}\n${lines.join("")}`;
+    })
+    .join("");
 }

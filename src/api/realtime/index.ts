@@ -12,7 +12,7 @@ import { assertRequestLimit, subscribe } from "./subscribe.ts";
 import { Caller } from "./realtime-caller.ts";
 import { switchUser, unsubscribe } from "./user-change.ts";
 import { sendChannelCommand, deliverChannelCommand } from "./community-channels.ts";
-import { openSocketServer } from "./socket-server.ts";
+import { openSocketServer, type SocketPeers } from "./socket-server.ts";
 import { authenticateHandshake, membersOnly } from "./handshake.ts";
 import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
 import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
@@ -76,7 +76,7 @@ export type Realtime = {
 /** Serves the real-time API: the protocol of `backendless-rt-client`, for apps and our own pages. */
 export function serveRealtime(
   server: FastifyInstance,
-  app: RealtimeContext & { trustProxy: TrustedProxies | false },
+  app: RealtimeContext & { trustProxy: TrustedProxies | false; peers?: SocketPeers | null },
 ): Realtime {
   const subscriptions = new SubscriptionRegistry();
   const missed = () => {

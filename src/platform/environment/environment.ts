@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseTrustedProxies } from "#platform/client-address";
@@ -121,6 +122,7 @@ const Variables = z.object({
     )
     .default(false),
   KITH_WORKER: z.enum(["inside", "apart"], "must be inside or apart").default("inside"),
+  KITH_PROCESSES: wholeNumber(1, 64).optional(),
   KITH_API_DEFAULTS: z.enum(["careful", "hosted"], "must be careful or hosted").default("careful"),
   KITH_ALLOW_RESET: z.enum(["0", "1"], "must be 0 or 1").default("0"),
   KITH_EXTENSIONS: z.string().min(1, "must name a folder").default("./extensions"),
@@ -248,6 +250,8 @@ export function readEnvironment(from: Record<string, string | undefined>) {
       transactions: Math.max(1, Math.floor(v.DATABASE_POOL / 4)),
     },
     workerInside: v.KITH_WORKER === "inside",
+    /** Number of web processes on this machine. */
+    processes: v.KITH_PROCESSES ?? (production ? availableParallelism() : 1),
     logLevel: v.LOG_LEVEL ?? (production ? "info" : "warn"),
     /** Variables that look like ours and are not read; they are named at the start. */
     unread: findUnreadVariables(given, Object.keys(Variables.shape)),

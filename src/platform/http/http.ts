@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -104,6 +105,22 @@ export function openHttpServer({
   if (shortcut) addShortcut(server, shortcut, newId, log, always);
   limitBodyTime(server.server);
   return server;
+}
+
+/** Milliseconds for which a draining process still answers on open connections. */
+const DRAIN_TIME = 2_000;
+
+/**
+ * Before a process ends beside others that take over: it accepts no connections, and asks clients to open new
+ * ones, so that no request arrives on one that is being closed.
+ */
+export async function drainConnections(server: FastifyInstance): Promise<void> {
+  // The HTTP server's own method would also close idle connections, on which a request may be on its way.
+  NetServer.prototype.close.call(server.server);
+  server.server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  await setTimeout(DRAIN_TIME);
 }
 
 /** Every GET route also answers HEAD: the response is rendered, and Node omits the body. */

@@ -1,4 +1,10 @@
-export { openHttpServer, renderPlainErrorPage, startErrorReply, jsonError } from "./http.ts";
+export {
+  drainConnections,
+  openHttpServer,
+  renderPlainErrorPage,
+  startErrorReply,
+  jsonError,
+} from "./http.ts";
 export type { HttpOptions, Shortcut } from "./http.ts";
 export { isDeeperThan } from "./json-depth.ts";
 export { isSameOrigin } from "./same-origin.ts";

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import {
+  createServer,
+  get,
+  request,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { readdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Duplex } from "node:stream";
+
+/** Milliseconds within which another process has to answer. */
+const PEER_TIMEOUT = 5_000;
+
+/**
+ * The web processes of one installation reach each other by sockets in a folder. A polling connection of a
+ * real-time client arrives at any process, but its session is in one.
+ */
+export type Peers = {
+  /** Prefix of the session ids of this process. */
+  prefix: string;
+  /** Passes a request to the process of this session; false if it is this one, or unknown. */
+  forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
+  /** The same for an upgrade to a WebSocket. */
+  forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** What the other processes answer at a path, by their number. */
+  askOthers: (path: string) => Promise<Map<string, string>>;
+  /** Opens this process's own socket, on which its server answers too; call it when the server is ready. */
+  listen: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** The processes whose sockets are in this folder, as the one with this number sees them. */
+export function createPeers(folder: string, number: number, server: Server): Peers {
+  const own = join(folder, `${number}.sock`);
+  const inner = createServer((...exchange) => server.emit("request", ...exchange));
+  inner.on("upgrade", (...exchange) => server.emit("upgrade", ...exchange));
+  const socketOf = (sessionId: string) => {
+    const other = /^(\d{1,9})\./.exec(sessionId)?.[1];
+    return other === undefined || Number(other) === number ? null : join(folder, `${other}.sock`);
+  };
+  return {
+    prefix: `${number}.`,
+    forward(sessionId, incoming, response) {
+      const socketPath = socketOf(sessionId);
+      if (socketPath === null) return false;
+      const { method, url, headers } = incoming;
+      const outgoing = request({ socketPath, method, path: url, headers });
+      outgoing.on("response", (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      outgoing.on("error", () => {
+        if (response.headersSent) response.destroy();
+        else response.writeHead(400).end();
+      });
+      response.on("close", () => outgoing.destroy());
+      incoming.pipe(outgoing);
+      return true;
+    },
+    forwardUpgrade(sessionId, incoming, socket, head) {
+      const path = socketOf(sessionId);
+      if (path === null) return false;
+      const peer = connect(path, () => {
+        peer.write(requestHead(incoming));
+        peer.write(head);
+        socket.pipe(peer).pipe(socket);
+      });
+      for (const [one, other] of [
+        [socket, peer],
+        [peer, socket],
+      ] as const)
+        one.on("error", () => other.destroy()).on("close", () => other.destroy());
+      return true;
+    },
+    async askOthers(path) {
+      const names = (await readdir(folder)).filter((name) => name !== `${number}.sock`);
+      const answers = await Promise.allSettled(names.map((name) => fetchFrom(join(folder, name), path)));
+      return new Map(
+        answers.flatMap((it, i) =>
+          it.status === "fulfilled" ? [[names[i]!.replace(".sock", ""), it.value]] : [],
+        ),
+      );
+    },
+    async listen() {
+      await rm(own, { force: true });
+      // Cluster would share the socket with the other processes.
+      inner.listen({ path: own, exclusive: true });
+      await once(inner, "listening");
+    },
+    async close() {
+      inner.closeAllConnections();
+      await new Promise((done) => inner.close(done));
+      await rm(own, { force: true });
+    },
+  };
+}
+
+/** Request line and headers as they arrived. */
+function requestHead({ method, url, rawHeaders }: IncomingMessage): string {
+  let head = `${method} ${url} HTTP/1.1\r\n`;
+  for (let at = 0; at < rawHeaders.length; at += 2) head += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  return `${head}\r\n`;
+}
+
+async function fetchFrom(socketPath: string, path: string): Promise<string> {
+  const sent = get({ socketPath, path, signal: AbortSignal.timeout(PEER_TIMEOUT) });
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`Another process answered ${response.statusCode}.`);
+  return text(response);
+}

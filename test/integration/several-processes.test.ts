@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { io, type Socket } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import {
+  isProcessRunning,
+  type ServerProcess,
+  startServer,
+  waitUntil,
+} from "../support/processes/server-process.ts";
+import { connectionUrl, createDatabase } from "../support/setup/global-setup.ts";
+
+/** One installation with two web processes on one port (`KITH_PROCESSES`), and one for jobs. */
+describe("several web processes", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kith-several-"));
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    const connection = await createDatabase(inject("server"), "kith_several_processes");
+    const env = { DATABASE_URL: connectionUrl(connection), KITH_SEED: "empty", KITH_PROCESSES: "2" };
+    server = await startServer(dataDir, env);
+    // It is ready with the first web process.
+    await waitUntil(() => server.said().includes("Stop with Ctrl-C"));
+  }, 240_000);
+  afterAll(async () => {
+    server.child.kill("SIGKILL");
+    await server.ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  /** Ids of the processes that the first one has started. */
+  const listChildren = () =>
+    readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, "utf8")
+      .split(" ")
+      .filter(Boolean)
+      .map(Number)
+      .filter(isProcessRunning);
+
+  /** Numbers of the web processes in the metrics. */
+  async function listNumbers(): Promise<string[]> {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    return [...text.matchAll(/^process_uptime_seconds\{process="(\d+)"\}/gm)].map((match) => match[1]!);
+  }
+
+  async function openSocket(transports: ("polling" | "websocket")[]): Promise<Socket> {
+    const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
+      appId: string;
+      apiKey: string;
+    };
+    const socket = io(`${server.url}/${appId}`, {
+      path: `/${appId}`,
+      query: { apiKey },
+      transports,
+      forceNew: true,
+      reconnection: false,
+    });
+    await new Promise<void>((done, failed) => socket.once("connect", done).once("connect_error", failed));
+    return socket;
+  }
+
+  /** Status of one request on a connection of its own, or the error's code. */
+  const getStatus = (path: string, signal?: AbortSignal) =>
+    new Promise<number | string>((done) => {
+      request(server.url + path, { agent: false, signal }, (response) => {
+        response.resume().on("end", () => done(response.statusCode ?? 0));
+      })
+        .on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+        .end();
+    });
+
+  test("metrics have the figures of each process", async () => {
+    expect((await listNumbers()).toSorted()).toEqual(["1", "2"]);
+  });
+
+  test("a process's own metrics are not served on the port", async () => {
+    expect(await getStatus("/metrics/own")).toBe(404);
+  });
+
+  test.each([["polling"], ["websocket"], ["polling", "websocket"]] as const)(
+    "sockets stay with their process (%s first)",
+    async (...transports) => {
+      // The connections are spread over both processes: of ten sessions some arrive at the other one.
+      const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket([...transports])));
+      const numbers = new Set(
+        sockets.map(({ io: { engine } }) => (engine as { id?: string }).id?.split(".")[0]),
+      );
+      expect(numbers.size).toBe(2);
+      if (transports.at(-1) === "websocket")
+        await waitUntil(() => sockets.every(({ io: { engine } }) => engine.transport.name === "websocket"));
+      expect(sockets.every(({ connected }) => connected)).toBe(true);
+      for (const socket of sockets) socket.close();
+    },
+    60_000,
+  );
+
+  test("an unknown socket session is refused", async () => {
+    const { appId, apiKey } = (await (await fetch(`${server.url}/api/info`)).json()) as {
+      appId: string;
+      apiKey: string;
+    };
+    const path = `/${appId}/?EIO=4&transport=polling&apiKey=${apiKey}&sid=`;
+    expect(
+      await Promise.all(["1.gone", "2.gone", "77.gone", "gone"].map((id) => getStatus(path + id))),
+    ).toEqual([400, 400, 400, 400]);
+  });
+
+  test("SIGHUP replaces all processes and drops no request", async () => {
+    const before = listChildren();
+    const statuses: (number | string)[] = [];
+    let finished = false;
+    const load = Array.from({ length: 4 }, async () => {
+      while (!finished) statuses.push(await getStatus("/about"));
+    });
+    server.child.kill("SIGHUP");
+    await waitUntil(() => before.every((pid) => !isProcessRunning(pid)) && listChildren().length === 3);
+    finished = true;
+    await Promise.all(load);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await listNumbers()).toSorted()).toEqual(["3", "4"]);
+  }, 120_000);
+
+  test("a process that was killed is replaced, and the other serves meanwhile", async () => {
+    const before = listChildren();
+    // Processes in the order of their start: the jobs come last.
+    process.kill(before[0]!, "SIGKILL");
+    await waitUntil(() => server.said().includes("a process ended and is replaced"));
+    // Connections that were passed to it just then are lost.
+    await waitUntil(async () => (await getStatus("/about", AbortSignal.timeout(2_000))) === 200);
+    await waitUntil(async () => (await listNumbers()).length === 2);
+    expect((await listNumbers()).toSorted()).toEqual(["4", "5"]);
+  }, 120_000);
+
+  test("SIGTERM ends all processes", async () => {
+    const children = listChildren();
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+    expect(children.filter(isProcessRunning)).toEqual([]);
+  }, 60_000);
+});
