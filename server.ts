@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import type { Server } from "node:http";
+import { ensureFirstAdmin } from "#community/accounts";
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
@@ -137,7 +138,7 @@ async function loadPages(): Promise<PageServer> {
 async function createFirstAdmin(app: WebContext, { admin, seed }: Environment): Promise<string | null> {
   if (!admin && seed === "demo") return null;
   const unnamed = { email: `admin@${new URL(app.origin()).hostname}`, password: null };
-  return (await app.accounts.ensureFirstAdmin(admin ?? unnamed))?.link ?? null;
+  return (await ensureFirstAdmin(app, admin ?? unnamed))?.link ?? null;
 }
 
 /** Reports a port in use at once and clearly. */

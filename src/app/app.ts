@@ -11,7 +11,7 @@ import { openEmail } from "#baas/email";
 import { openSharedObjects } from "#baas/shared-objects";
 import { openDataTables } from "#baas/data";
 import { leaveOwnedGroups, registerByInvitation } from "#community/groups";
-import { hashPassword, openAccounts } from "#community/accounts";
+import { hashPassword, openProviders, openSealer } from "#community/accounts";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { claimImportedAccount, hasNoPeople, seedDemo } from "#community/import-export";
@@ -98,23 +98,25 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
   const limits = new Limits(redis);
   const settings = openSettings(database, { apiDefaults: environment.apiDefaults });
   const origin = () => environment.url ?? `http://localhost:${environment.port}`;
-  const accounts = openAccounts({
-    database,
+  const accountFields = {
+    database: { ...database, close: () => close().finally(() => redis?.close()) },
     limits,
     settings,
     origin,
     now: runtime.now,
-    seal: secrets.seal,
-    providers: environment.providers,
-    beforeLeaving: leaveOwnedGroups,
-    afterConfirming: claimImportedAccount,
-    registerInvited: registerByInvitation,
-  });
+    sealer: openSealer(secrets.seal),
+    signInProviders: openProviders(environment.providers),
+    accountHooks: {
+      beforeLeaving: leaveOwnedGroups,
+      afterConfirming: claimImportedAccount,
+      registerInvited: registerByInvitation,
+    },
+  };
   const scanner = environment.clamdUrl ? openScanner(environment.clamdUrl) : null;
   const extensions = openExtensions({ ...environment.extensions, log, now: runtime.now });
   const tables = openDataTables({
     database: programs,
-    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    nouns: createCommunityEntities(accountFields, () => readUsersTable(tables)),
     dynamicSchema: !environment.production,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     async quota() {
@@ -126,15 +128,12 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
   const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
   const app = {
-    database: { ...database, close: () => close().finally(() => redis?.close()) },
+    ...accountFields,
     redis,
     following,
     lookups: lookups.db,
     search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
-    accounts,
-    settings,
-    limits,
     tables,
     extensions,
     mails: openEmail({ database, rules: readEmailRules(settings) }),
@@ -149,7 +148,6 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
       logs,
       log,
     }),
-    origin,
     log,
     storage: openStorage(environment, "files"),
     scanner,
@@ -164,7 +162,6 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
     signer: openSigner(secrets.seal),
     imports: join(environment.dataDir, "imports"),
     mailboxOpen: !environment.smtpUrl && !environment.production,
-    providers: accounts.providers(),
     publicConfig: {
       appId: secrets.appId,
       clientKey: secrets.clientKey,
@@ -198,7 +195,6 @@ export async function openApiContext(
   const wire = {
     ...app,
     ...backend,
-    now: runtime.now,
     production,
     allowReset,
     appId,

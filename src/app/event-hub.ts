@@ -1,22 +1,19 @@
 import type pg from "pg";
-import { type Messaging, cancelScheduledMessages } from "#baas/messaging";
-import { type Logs, listenToLogs } from "#baas/logging";
-import type { AccountsApi } from "#community/accounts";
+import { cancelScheduledMessages } from "#baas/messaging";
+import { listenToLogs } from "#baas/logging";
+import { mailStatusNotice, mailAppealNotice } from "#community/accounts";
 import { openBus } from "#platform/bus";
 import { SECOND } from "#platform/clock";
-import type { Database } from "#platform/database";
-import type { Limits } from "#platform/limits";
 import type { Log } from "#platform/log";
 import type { Redis } from "#platform/redis";
 import { type DomainEvent, onCommitted, type EventRecords } from "#platform/outbox";
 import { isTableEvent } from "#baas/data";
-import { type Automations, triggerAutomations } from "#baas/automations";
-import type { Search } from "#community/search";
-import type { Settings } from "#community/settings";
+import { triggerAutomations } from "#baas/automations";
 import { openDispatcher, eventHandlers, cacheTagsFor } from "#event-handlers";
 import type { GuestPageCache } from "#web/server";
 import type { SharedObjectEvent, RemoteBatch, Realtime, ChannelCommand, PubSubMessage } from "#api/realtime";
 import type { Rest } from "#api/rest";
+import type { AppContext } from "./app.ts";
 import { RecentNames } from "./recent-names.ts";
 
 /** Milliseconds within which a bus message of another process arrives, if at all. */
@@ -34,16 +31,7 @@ type BusMessage =
   | { deed: SharedObjectEvent }
   | { kept: RemoteBatch };
 type Options = {
-  app: {
-    following: Database;
-    limits: Limits;
-    settings: Settings;
-    search: Search;
-    logs: Logs;
-    flows: Automations;
-    channels: Messaging;
-    accounts: AccountsApi;
-  };
+  app: AppContext;
   connection: pg.ClientConfig;
   redis: Redis | null;
   log: Log;
@@ -107,8 +95,8 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
       indexEvents,
       startAutomations: (domainEvent, id) => triggerAutomations(app.flows, domainEvent, id),
       withdrawContent: (personId) => cancelScheduledMessages(app.channels, personId),
-      mailStatusNotice: (told) => app.accounts.mailStatusNotice(told),
-      mailAppealNotice: (told) => app.accounts.mailAppealNotice(told),
+      mailStatusNotice: (told) => mailStatusNotice(app, told),
+      mailAppealNotice: (told) => mailAppealNotice(app, told),
     },
     reactions: eventHandlers,
     log,

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { findSessionById } from "#community/accounts";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { ScheduledPublisher } from "#baas/messaging";
@@ -165,7 +166,7 @@ async function serveRoutes(
     engine: app.search.engine,
     serverKey: secrets.serverKey,
     seal: secrets.seal,
-    now: runtime.now,
+    findSession: (id) => findSessionById(app, id),
   });
   serveDocs(server, api);
   await serveInboundMail(server, {

@@ -4,7 +4,12 @@ import { fetchLinkPreview } from "#community/discussions";
 import { completeGroupExport } from "#community/groups";
 import { processMailFolder, mailDigests, sendNotificationMail } from "#community/mail";
 import { notifyNextBatch } from "#community/notifications";
-import { ACCOUNT_MAIL_TASK, type RequestedMail } from "#community/accounts";
+import {
+  ACCOUNT_MAIL_TASK,
+  type RequestedMail,
+  sendRequestedMail,
+  completeExport,
+} from "#community/accounts";
 import { enqueuePushes, sendPush } from "#community/push";
 import { sendSearchAlerts } from "#community/search";
 import { checkDueLinks } from "#community/resources";
@@ -78,7 +83,7 @@ function createJobs(app: WebContext, { environment, secrets, face, say: translat
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
     [SERVICE_TASK]: (payload) => runDeferredCall(api, payload),
-    [ACCOUNT_MAIL_TASK]: (payload) => app.accounts.writeAccountMail(payload as RequestedMail),
+    [ACCOUNT_MAIL_TASK]: (payload) => sendRequestedMail(app, payload as RequestedMail),
     digests: async () => void (await mailDigests(mailHouse)),
     pushes: () => schedulePushes(app),
     "push-again": async () => void (await enqueuePushes(app)),
@@ -106,7 +111,7 @@ function createJobs(app: WebContext, { environment, secrets, face, say: translat
 const createLongJobs = (app: WebContext): Tasks => ({
   "personal-export": async ({ exportId }) => {
     const made = await makePersonalExport(app, String(exportId));
-    if (made) await app.accounts.completeExport(made);
+    if (made) await completeExport(app, made);
   },
   "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
   import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),

@@ -7,6 +7,7 @@ import { readForm } from "./form-body.ts";
 import { givenIn } from "./resubmit-form.ts";
 import { urls } from "./urls.ts";
 import { type RequestContext, requestContext } from "./request-context.ts";
+import { findSession } from "#community/accounts";
 
 /** Identifies the viewer once per request, in one query; a guest without a cookie costs none. */
 export const authenticate: MiddlewareFunction<Response> = async ({ context, url }, next) => {
@@ -14,7 +15,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
   const token = ctx.cookies.get(SESSION_COOKIE);
   if (token) {
     try {
-      const known = await ctx.app.accounts.findSession(token, "web");
+      const known = await findSession(ctx.app, token, "web");
       if (!known) ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
       else {
         const { locale, theme, timeZone } = known.person;

@@ -6,7 +6,7 @@ import type { Logs } from "#baas/logging";
 import type { EmailContext } from "#baas/email";
 import type { Files } from "#baas/files";
 import type { DataTables } from "#baas/data";
-import type { AccountsApi } from "#community/accounts";
+import type { AccountHooks, openProviders, openSealer } from "#community/accounts";
 import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
@@ -20,7 +20,6 @@ import type { Storage } from "#platform/storage";
 export type WebContext = {
   database: Database;
   db: Db;
-  accounts: AccountsApi;
   settings: Settings;
   limits: Limits;
   /** Data tables, and the API entities of the community. */
@@ -53,8 +52,11 @@ export type WebContext = {
   origin: () => string;
   /** Whether mail goes to the development mailbox, which anybody on this machine can read. */
   mailboxOpen: boolean;
-  /** Names of the sign-in providers, for their buttons. */
-  providers: string[];
+  now: () => Date;
+  /** Encrypts what clients keep for us. */
+  sealer: ReturnType<typeof openSealer>;
+  signInProviders: ReturnType<typeof openProviders>;
+  accountHooks: AccountHooks;
   /** Public keys for API clients in the browser. */
   publicConfig: {
     appId: string;

@@ -1,3 +1,4 @@
+import { findSessionById } from "#community/accounts";
 import type { AddressInfo } from "node:net";
 import Backendless from "backendless";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -54,7 +55,8 @@ async function open() {
     const { engine } = createFakeEngine([
       createTestDocument("1", { title: "Beans after the ice saints", tags: ["beans"] }),
     ]);
-    void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7) });
+    const findSession = (id: string) => findSessionById(app, id);
+    void serveSearch(server, { ...app, engine, seal: Buffer.alloc(32, 7), findSession });
   });
   await startExtensions(served.app);
   ends.unshift(

@@ -33,7 +33,12 @@ async function listRoutes() {
     routes.push(...[method].flat().map((it) => `${it} ${url}`));
   });
   await openRest(api.app).serve(server);
-  await serveSearch(server, { ...api.app, ...createFakeEngine([]), seal: Buffer.alloc(32) });
+  await serveSearch(server, {
+    ...api.app,
+    ...createFakeEngine([]),
+    seal: Buffer.alloc(32),
+    findSession: async () => null,
+  });
   serveDocs(server, api.app);
   await server.close();
   return routes;

@@ -8,7 +8,7 @@ import {
   registerByInvitation,
   revokeInvitation,
 } from "#community/groups";
-import { NewAccount } from "#community/accounts";
+import { NewAccount, register, confirmEmail, changePendingAddress } from "#community/accounts";
 import { DAY, HOUR } from "#platform/clock";
 import { many, one, sql } from "#platform/database";
 import { clientInfo, PASSWORD, createAccountsContext } from "../support/accounts/accounts-context.ts";
@@ -45,8 +45,8 @@ async function closedPlace() {
   return { ...people, group, link, mail, registers };
 }
 
-const register = (email: string, invitation?: string) =>
-  app.accounts.register(NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), clientInfo(), {
+const registerPerson = (email: string, invitation?: string) =>
+  register(app, NewAccount.parse({ email, password: PASSWORD, name: "Zoe" }), clientInfo(), {
     invitation,
   });
 const newcomers = async () =>
@@ -59,28 +59,26 @@ test("an invitation by mail lets its address register, in any letter case, and n
   const { mail, registers } = await closedPlace();
   const token = await mail("Zoe@example.org");
   expect(await registers(token)).toBe(true);
-  await expect(register("zoe@example.org")).rejects.toMatchObject(CLOSED);
-  await expect(register("zoe@example.org", "made-up")).rejects.toMatchObject(CLOSED);
-  await expect(register("eve@example.org", token)).rejects.toMatchObject({
+  await expect(registerPerson("zoe@example.org")).rejects.toMatchObject(CLOSED);
+  await expect(registerPerson("zoe@example.org", "made-up")).rejects.toMatchObject(CLOSED);
+  await expect(registerPerson("eve@example.org", token)).rejects.toMatchObject({
     reason: "not-allowed",
     message: /another email address/,
   });
   expect(await newcomers()).toEqual([]);
-  await register("zoe@example.org", token);
-  await register("ZOE@example.org", token);
-  expect(
-    await app.accounts.confirmEmail(await app.tokenTo("ZOE@example.org"), { password: PASSWORD }),
-  ).toMatchObject({
-    state: "active",
-  });
+  await registerPerson("zoe@example.org", token);
+  await registerPerson("ZOE@example.org", token);
+  expect(await confirmEmail(app, await app.tokenTo("ZOE@example.org"), { password: PASSWORD })).toMatchObject(
+    {
+      state: "active",
+    },
+  );
 });
 
 test("an invited account cannot change its address before confirming it", async () => {
   const { mail } = await closedPlace();
-  const { pending } = await register("zoe@example.org", await mail("zoe@example.org"));
-  await expect(
-    app.accounts.changePendingAddress(pending, "eve@example.org", clientInfo()),
-  ).rejects.toMatchObject({
+  const { pending } = await registerPerson("zoe@example.org", await mail("zoe@example.org"));
+  await expect(changePendingAddress(app, pending, "eve@example.org", clientInfo())).rejects.toMatchObject({
     reason: "not-allowed",
   });
   expect(await newcomers()).toEqual(["zoe@example.org"]);
@@ -89,13 +87,13 @@ test("an invited account cannot change its address before confirming it", async 
 test("an invitation link admits as many as its limit, also concurrently", async () => {
   const { link, registers } = await closedPlace();
   const token = await link({ mostUses: "2" });
-  await register("one@example.org", token);
+  await registerPerson("one@example.org", token);
   // Registering again, or correcting the address, takes no second seat.
-  const { pending } = await register("one@example.org", token);
-  await app.accounts.changePendingAddress(pending, "uno@example.org", clientInfo());
+  const { pending } = await registerPerson("one@example.org", token);
+  await changePendingAddress(app, pending, "uno@example.org", clientInfo());
   const both = await Promise.allSettled([
-    register("two@example.org", token),
-    register("three@example.org", token),
+    registerPerson("two@example.org", token),
+    registerPerson("three@example.org", token),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "gone" } });
@@ -106,28 +104,27 @@ test("an invitation link admits as many as its limit, also concurrently", async 
 test("an unconfirmed seat is free again after two days, a confirmed one is not", async () => {
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
-  await register("one@example.org", answered);
-  await app.accounts.confirmEmail(await app.tokenTo("one@example.org"), { password: PASSWORD });
-  await register("two@example.org", lost);
+  await registerPerson("one@example.org", answered);
+  await confirmEmail(app, await app.tokenTo("one@example.org"), { password: PASSWORD });
+  await registerPerson("two@example.org", lost);
   database.clock.pass(48 * HOUR + 1);
-  await expect(register("three@example.org", answered)).rejects.toMatchObject({ reason: "gone" });
-  await register("three@example.org", lost);
+  await expect(registerPerson("three@example.org", answered)).rejects.toMatchObject({ reason: "gone" });
+  await registerPerson("three@example.org", lost);
 });
 
 test("a full invitation does not reveal which addresses have accounts", async () => {
   const { link, registers } = await closedPlace();
   await app.member({ username: "zoe", email: "zoe@example.org" });
   const [known, unknown] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
-  const registered = [await register("zoe@example.org", known), await register("new@example.org", unknown)];
+  const registered = [
+    await registerPerson("zoe@example.org", known),
+    await registerPerson("new@example.org", unknown),
+  ];
   expect(registered.map(({ state }) => state)).toEqual(["unverified", "unverified"]);
   expect([await registers(known), await registers(unknown)]).toEqual([false, false]);
   for (const { pending } of registered) {
     database.clock.pass(1);
-    await app.accounts.changePendingAddress(
-      pending,
-      `later${database.clock.at.getTime()}@example.org`,
-      clientInfo(),
-    );
+    await changePendingAddress(app, pending, `later${database.clock.at.getTime()}@example.org`, clientInfo());
   }
   expect((await app.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
@@ -136,15 +133,15 @@ test("an expired invitation, or one that asks questions first, lets no one regis
   const { mira, link, registers } = await closedPlace();
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
-  await expect(register("zoe@example.org", asks)).rejects.toMatchObject(CLOSED);
+  await expect(registerPerson("zoe@example.org", asks)).rejects.toMatchObject(CLOSED);
   const { id } = await one(
     db,
     sql<{ id: string }>`select id from group_invitations order by created_at desc, id desc offset 1 limit 1`,
   );
   await within((tx) => revokeInvitation(tx, mira, { invitationId: id }));
-  await expect(register("zoe@example.org", taken)).rejects.toMatchObject({ reason: "gone" });
+  await expect(registerPerson("zoe@example.org", taken)).rejects.toMatchObject({ reason: "gone" });
   database.clock.pass(30 * DAY);
-  await expect(register("zoe@example.org", late)).rejects.toMatchObject({ reason: "gone" });
+  await expect(registerPerson("zoe@example.org", late)).rejects.toMatchObject({ reason: "gone" });
   expect(await newcomers()).toEqual([]);
 });
 
@@ -152,11 +149,11 @@ test("open registration uses no invitation seat, and invited accounts need appro
   const { link } = await closedPlace();
   const token = await link({ mostUses: "1" });
   await app.set({ registration: "open" });
-  for (const email of ["one@example.org", "two@example.org"]) await register(email, token);
+  for (const email of ["one@example.org", "two@example.org"]) await registerPerson(email, token);
   await app.set({ registration: "approval" });
-  await register("three@example.org", token);
+  await registerPerson("three@example.org", token);
   expect(
-    await app.accounts.confirmEmail(await app.tokenTo("three@example.org"), { password: PASSWORD }),
+    await confirmEmail(app, await app.tokenTo("three@example.org"), { password: PASSWORD }),
   ).toMatchObject({
     state: "pending_approval",
   });

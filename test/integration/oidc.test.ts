@@ -3,7 +3,18 @@ import { one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../support/account-mails.ts";
 import { inviteAddress, createInviteLink } from "#community/groups";
-import { getAccount, addPerson, hashPassword } from "#community/accounts";
+import {
+  getAccount,
+  addPerson,
+  hashPassword,
+  beginProviderSignIn,
+  finishProviderSignIn,
+  changePendingAddress,
+  confirmEmail,
+  needsJoinReason,
+  saveJoinReason,
+  unlinkProvider,
+} from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { createTestGroup, createTestUsers } from "../support/test-users.ts";
 import {
@@ -23,15 +34,10 @@ const admin: SignedIn = {
   limited: false,
 };
 
-async function signIn(
-  login: string,
-  { accounts } = openTestAccounts(),
-  linkTo?: SignedIn,
-  invitation?: string,
-) {
-  const begun = await accounts.beginProviderSignIn("other", "/groups", { linkTo, invitation });
+async function signIn(login: string, accounts = openTestAccounts(), linkTo?: SignedIn, invitation?: string) {
+  const begun = await beginProviderSignIn(accounts, "other", "/groups", { linkTo, invitation });
   const callback = await visitProvider(begun.redirectTo, login);
-  return accounts.finishProviderSignIn("other", callback, begun.remember, CLIENT, "web");
+  return finishProviderSignIn(accounts, "other", callback, begun.remember, CLIENT, "web");
 }
 
 const member = (person: Partial<Parameters<typeof addPerson>[1]> & { username: string }) =>
@@ -90,7 +96,7 @@ describe("first sign-in through a provider", () => {
     expect(
       await one(database.db, sql`select count(*)::int as n from provider_identities where person_id = ${id}`),
     ).toEqual({ n: 0 });
-    await sendAccountMails(database, openTestAccounts().accounts);
+    await sendAccountMails(database, openTestAccounts());
     expect((await listMailbox(database.db, "ana@example.org"))[0]?.subject).toBe(
       "Connect Other to your account",
     );
@@ -106,11 +112,11 @@ describe("first sign-in through a provider", () => {
     const app = openTestAccounts();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
-    await app.accounts.changePendingAddress(came.pending, "nomail@example.org", CLIENT);
-    await sendAccountMails(database, app.accounts);
+    await changePendingAddress(app, came.pending, "nomail@example.org", CLIENT);
+    await sendAccountMails(database, app);
     const token =
       /token=([\w-]+)/.exec((await listMailbox(database.db, "nomail@example.org"))[0]?.text ?? "")?.[1] ?? "";
-    await app.accounts.confirmEmail(token, { pending: came.pending });
+    await confirmEmail(app, token, { pending: came.pending });
     expect(await signIn("nomail", app)).toMatchObject({ kind: "signed-in" });
     expect(await listPeople()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
@@ -130,22 +136,22 @@ describe("first sign-in through a provider", () => {
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
     if (came.kind !== "awaiting-approval") throw new Error("A human should be waited for.");
-    expect(await app.accounts.needsJoinReason(came.pending)).toBe(true);
+    expect(await needsJoinReason(app, came.pending)).toBe(true);
     for (const none of [" ", "x".repeat(1_001)])
-      await expect(app.accounts.saveJoinReason(came.pending, none)).rejects.toMatchObject({
+      await expect(saveJoinReason(app, came.pending, none)).rejects.toMatchObject({
         reason: "invalid",
         fields: { reason: expect.any(String) },
       });
-    await app.accounts.saveJoinReason(came.pending, "I like walnuts.");
+    await saveJoinReason(app, came.pending, "I like walnuts.");
     expect(
       await one(database.db, sql`select join_reason as reason from people where username = 'ana.berg'`),
     ).toEqual({
       reason: "I like walnuts.",
     });
-    expect(await app.accounts.needsJoinReason(came.pending)).toBe(false);
+    expect(await needsJoinReason(app, came.pending)).toBe(false);
     for (const late of [came.pending, "made up"])
-      await expect(app.accounts.saveJoinReason(late, "More.")).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.needsJoinReason("made up")).toBe(false);
+      await expect(saveJoinReason(app, late, "More.")).rejects.toMatchObject({ reason: "gone" });
+    expect(await needsJoinReason(app, "made up")).toBe(false);
   });
 
   test("accepts an invitation to the provider's address where registration is closed", async () => {
@@ -200,7 +206,7 @@ describe("returning person", () => {
     );
     expect(await signIn("ana", app, ana)).toMatchObject({ kind: "linked" });
     await expect(signIn("ana", app, ben)).rejects.toMatchObject({ reason: "conflict" });
-    await app.accounts.unlinkProvider(ana!, "other");
+    await unlinkProvider(app, ana!, "other");
     expect(await signIn("ana", app, ben)).toMatchObject({ kind: "linked" });
   });
 
@@ -212,7 +218,7 @@ describe("returning person", () => {
       sql`insert into provider_identities (provider, subject, person_id, linked_at)
         values ('other', 'x', ${id}, now())`,
     );
-    await expect(openTestAccounts().accounts.unlinkProvider(ana, "other")).rejects.toMatchObject({
+    await expect(unlinkProvider(openTestAccounts(), ana, "other")).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });

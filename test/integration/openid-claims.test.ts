@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { many, sql } from "#platform/database";
-import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
-import { addPerson, openAccounts } from "#community/accounts";
+import { addPerson, beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
-import { openSettings } from "#community/settings";
 import { openStrictProvider, type ProviderSetup } from "../support/strict-oidc-provider.ts";
+import { createTestAccounts } from "../support/accounts/test-accounts.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 import { sendAccountMails } from "../support/account-mails.ts";
 
@@ -22,11 +21,7 @@ beforeEach(() => void (setup = { idToken: { ...VERIFIED, name: "Ana Berg" } }));
 
 function openTestAccounts(linksByEmail = false) {
   const { issuer, client } = provider;
-  return openAccounts({
-    database,
-    settings: openSettings(database),
-    limits: new Limits(),
-    now: () => database.clock.at,
+  return createTestAccounts(database, {
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
     providers: [
@@ -43,8 +38,8 @@ function openTestAccounts(linksByEmail = false) {
 }
 
 async function signIn(accounts = openTestAccounts(), linkTo?: SignedIn) {
-  const begun = await accounts.beginProviderSignIn("town", "/", { linkTo });
-  return accounts.finishProviderSignIn("town", provider.come(begun.redirectTo), begun.remember, from, "web");
+  const begun = await beginProviderSignIn(accounts, "town", "/", { linkTo });
+  return finishProviderSignIn(accounts, "town", provider.come(begun.redirectTo), begun.remember, from, "web");
 }
 
 const people = () =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { getHomeSidebar, getNotificationSettings, listNotifications } from "#community/notifications";
-import { addPerson } from "#community/accounts";
+import { addPerson, approveAccount, declineAccount } from "#community/accounts";
 import type { Viewer } from "#community/rules";
 import { dispatchEvents, redispatchEvents, describeDeliveries } from "../support/notifications/deliveries.ts";
 import { createAccountsContext } from "../support/accounts/accounts-context.ts";
@@ -53,7 +53,7 @@ describe("account waiting for approval", () => {
     const people = await createTestUsers(database);
     const [zoe] = [await waits("zoe"), await waits("bea")];
     await dispatchEvents(database);
-    await app.accounts.approve(people.ines, zoe);
+    await approveAccount(app, people.ines, zoe);
     await dispatchEvents(database);
     expect((await told(people.ada)).sort()).toEqual(["account_waits staff", "account_waits staff read"]);
     expect(await linesOf(people.ada)).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("account waiting for approval", () => {
     const people = await createTestUsers(database);
     const zoe = await waits("zoe");
     await dispatchEvents(database);
-    await app.accounts.decline(people.ada, { personId: zoe, reason: "" });
+    await declineAccount(app, people.ada, { personId: zoe, reason: "" });
     await dispatchEvents(database);
     expect(await told(people.ada)).toEqual(["account_waits staff read"]);
     expect(await linesOf(people.ada)).toEqual([]);

@@ -3,7 +3,7 @@ import { DAY, addMilliseconds, SECOND } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { listMailbox } from "#platform/mail";
 import { appealSanction, resolveReport } from "#community/moderation";
-import { setStatus } from "#community/accounts";
+import { setStatus, mailAppealNotice, mailStatusNotice } from "#community/accounts";
 import { dispatchEvents } from "../support/notifications/deliveries.ts";
 import { createAccountsContext } from "../support/accounts/accounts-context.ts";
 import { createTestUsers } from "../support/test-users.ts";
@@ -47,7 +47,7 @@ test("a sanction and its end notify the person, and cannot be switched off", asy
 
 test("an appeal notifies staff except the one who decided, and its outcome the person, by mail", async () => {
   const { ada, ines, mira } = await createTestUsers(database);
-  const accounts = createAccountsContext(database).accounts;
+  const accounts = createAccountsContext(database);
   const asked = async () => {
     await within((tx) =>
       setStatus(tx, ines, {
@@ -83,14 +83,14 @@ test("an appeal notifies staff except the one who decided, and its outcome the p
   await dispatchEvents(database);
   const declined = await last("person.appeal-declined");
   for (let n = 0; n < 2; n++)
-    await accounts.mailAppealNotice({ id: declined.id, personId: mira.id, reportId: first });
+    await mailAppealNotice(accounts, { id: declined.id, personId: mira.id, reportId: first });
   expect(await mail()).toMatchObject({ subject: "Decision on your appeal" });
   expect((await mail()).text).toContain("Reason: We looked again.");
   clock.pass(SECOND);
   const second = await asked();
   await answer(second, "restored");
   const { payload, ...it } = await last("person.status-changed");
-  await accounts.mailStatusNotice({ ...it, ...(payload as object) } as never);
+  await mailStatusNotice(accounts, { ...it, ...(payload as object) } as never);
   expect((await mail()).subject).toBe("Your account is active again");
   expect((await mail()).text).toContain("Reason: We looked again.");
   expect(await listMailbox(db, "mira@example.org")).toHaveLength(2);

@@ -1,15 +1,15 @@
-import type { AccountsApi } from "#community/accounts";
+import { type AccountsContext, sendRequestedMail } from "#community/accounts";
 import type { Database } from "#platform/database";
 
 /** Runs the jobs that write account mails, as a worker would. */
 export async function sendAccountMails(
   { pool }: Pick<Database, "pool">,
-  accounts: Pick<AccountsApi, "writeAccountMail">,
+  app: AccountsContext,
 ): Promise<void> {
   const { rows } = await pool.query<{ id: string; payload: never }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = 'account-mail' returning j.id, j.payload`,
   );
   for (const { payload } of rows.toSorted((a, b) => Number(a.id) - Number(b.id)))
-    await accounts.writeAccountMail(payload);
+    await sendRequestedMail(app, payload);
 }

@@ -9,11 +9,12 @@ import { openLogs } from "#baas/logging";
 import { openEmail } from "#baas/email";
 import { openDataTables } from "#baas/data";
 import { registerByInvitation } from "#community/groups";
-import { openAccounts } from "#community/accounts";
+import { createTestAccounts } from "./accounts/test-accounts.ts";
+import { startNamedSessions } from "./accounts/named-sessions.ts";
 import { isSignedIn, type Viewer } from "#community/rules";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
-import { one, sql } from "#platform/database";
+import { run, sql } from "#platform/database";
 import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
@@ -33,28 +34,26 @@ import type { TestDatabase } from "./setup/test-database.ts";
 export async function serveBuiltPages(database: TestDatabase) {
   const folder = await mkdtemp(join(tmpdir(), "kith-pages-"));
   const present = new Map<string, Viewer>();
-  async function findSession(token: string) {
-    const viewer = present.get(token);
-    if (!viewer || !isSignedIn(viewer)) return accounts.findSession(token, "web");
-    const person = await one(
+  /** Started once for each viewer: tests count the queries of later requests. */
+  const sessions = new Map<string, { viewer: Viewer; isStarted: Promise<void> }>();
+  /** Starts a session of a person, who becomes as limited and trusted as this viewer. */
+  async function startSessionOf(viewer: Viewer) {
+    await run(
       database.db,
-      sql`select id, username, display_name as name, photo_id as "photoId", site_role as role, trust, locale,
-        theme, time_zone as "timeZone" from people where id = ${viewer.id}`,
+      sql`update people set trust = ${viewer.trust}, state = case when ${viewer.limited} then 'limited'
+            when state = 'limited' then 'active' else state end where id = ${viewer.id}`,
     );
-    return { viewer, person, session: { id: viewer.id } };
+    await startNamedSessions(database, { [viewer.id!]: viewer });
   }
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => "http://kith.test";
   const signer = openSigner(Buffer.alloc(32));
-  const accounts = openAccounts({
-    database,
+  const accounts = createTestAccounts(database, {
     settings,
     limits,
     origin,
-    now: () => database.clock.at,
     seal: Buffer.alloc(32),
-    providers: [],
     registerInvited: registerByInvitation,
   });
   const log = openLog("silent");
@@ -62,19 +61,14 @@ export async function serveBuiltPages(database: TestDatabase) {
   const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
   const app = {
-    database,
+    ...accounts,
     db: database.db,
-    accounts: { ...accounts, findSession },
-    settings,
-    limits,
     search: openSearch({ database }),
     storage: openFolderStorage(folder),
     imports: join(folder, "imports"),
     log,
     signer,
-    origin,
     mailboxOpen: false,
-    providers: [],
     serverKey: "",
     tables,
     files: openTestFiles(database, settings, join(folder, "program-files")),
@@ -95,12 +89,20 @@ export async function serveBuiltPages(database: TestDatabase) {
     searchKeyOf: () => "",
   } as unknown as WebContext;
   const server = openHttpServer({ log: app.log, trustProxy: false });
+  server.addHook("onRequest", async ({ headers }) => {
+    const token = /kith_session=([\w-]+)/.exec(headers.cookie ?? "")?.[1] ?? "";
+    const viewer = present.get(token);
+    if (viewer && sessions.get(token)?.viewer !== viewer)
+      sessions.set(token, { viewer, isStarted: startSessionOf(viewer) });
+    await sessions.get(token)?.isStarted;
+  });
   const pages = new GuestPageCache();
   const build = await loadWebBuild();
   await servePages(server, { app, pages, build, production: true });
   // Each test has its own data; cached guest pages would show the previous one's.
   beforeEach(() => {
     pages.clear();
+    sessions.clear();
     settings.forget();
   });
   afterAll(async () => {

@@ -8,6 +8,7 @@ import { HandshakeQuery } from "./packet-schemas.ts";
 import { parsePacket } from "./parse-packet.ts";
 import type { Who } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import { findSessionByTicket, findSession } from "#community/accounts";
 
 /** Connections per person, over all windows and devices. */
 const MAX_PER_PERSON = 30;
@@ -55,18 +56,18 @@ export async function authenticateHandshake(
  * with the server key only.
  */
 export async function resolveToken(
-  { accounts, settings }: RealtimeContext,
+  app: RealtimeContext,
   token: string | null,
   server: boolean,
 ): Promise<Who> {
   const open = { sessionEnded: false, isLockedOut: false };
   if (token !== null) {
-    const byTicket = await accounts.findSessionByTicket(token);
-    const known = byTicket ?? (await accounts.findSession(token, "api"));
+    const byTicket = await findSessionByTicket(app, token);
+    const known = byTicket ?? (await findSession(app, token, "api"));
     if (known)
       return { ...open, viewer: known.viewer, sessionId: known.session.id, isPage: byTicket !== null };
   }
-  const isLockedOut = !server && (await settings.get()).audience === "private";
+  const isLockedOut = !server && (await app.settings.get()).audience === "private";
   return { viewer: GUEST, sessionId: null, isPage: false, sessionEnded: token !== null, isLockedOut };
 }
 

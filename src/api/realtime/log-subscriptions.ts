@@ -3,6 +3,7 @@ import { notFound } from "#platform/refusal";
 import type { Caller, LogSubscription } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
 import { listPersonIds } from "./person-ids.ts";
+import { filterAdmins } from "#community/accounts";
 
 const LOG_KINDS: Record<string, LogKind> = {
   LOGGING_MESSAGES: "logging",
@@ -39,7 +40,7 @@ export async function deliverLogLines(
 ): Promise<void> {
   const ears = [...subscriptions.listeners.under(listenerName(kind))];
   if (ears.length === 0) return;
-  const admins = await app.accounts.filterAdmins(listPersonIds(ears.map(([caller]) => caller)));
+  const admins = await filterAdmins(app, listPersonIds(ears.map(([caller]) => caller)));
   const data = lines.slice(-MAX_LINES);
   for (const [caller, ids] of ears) {
     const may = caller.withServerKey || (caller.viewer.id !== null && admins.has(caller.viewer.id));

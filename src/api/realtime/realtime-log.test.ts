@@ -17,6 +17,7 @@ import {
 } from "../../../test/support/realtime/sdk-connection.ts";
 import { createTestTables } from "../../../test/support/realtime/table-followers.ts";
 import { walkRealtimeSteps, createWalker } from "../../../test/support/contract/realtime-steps.ts";
+import { createSocketTicket } from "#community/accounts";
 
 const CLIENTS_OWN = createRequire(import.meta.url)("backendless-rt-client/lib/constants.js") as Record<
   "RTSubscriptionTypes" | "RTMethodTypes",
@@ -89,10 +90,12 @@ test("socket packets write no key, token or address to the log", async () => {
 
 test("failure inside a packet logs its location, without token or address", async () => {
   const { log: own, text: written } = captureLog();
-  const fault = () => Promise.reject(new Error(`${TOKEN} of ${MAIL} is not known`));
+  const unseal = () => {
+    throw new Error(`${TOKEN} of ${MAIL} is not known`);
+  };
   const failing = await openTestConnection(database, {
     log: own,
-    accounts: { ...line.accounts, findSessionByTicket: fault },
+    sealer: { ...line.app.sealer, unseal },
   });
   const { mira } = await createTestUsers(database);
   await expect(waitForConnect(await failing.socket(mira))).rejects.toThrow("Something went wrong");
@@ -113,7 +116,7 @@ test("key and token may come in the handshake's payload or query", async () => {
       forceNew: true,
       reconnection: false,
     });
-  const ticket = line.accounts.createSocketTicket(session.sessionId);
+  const ticket = createSocketTicket(line.app, session.sessionId);
   const socket = connectWith({ apiKey: KEY, userToken: ticket });
   await waitForConnect(socket);
   expect(

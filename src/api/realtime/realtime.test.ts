@@ -22,6 +22,7 @@ import {
   type TestConnection,
   openTestConnection,
 } from "../../../test/support/realtime/sdk-connection.ts";
+import { createSocketTicket, signOut } from "#community/accounts";
 
 const database = await testDatabase();
 const { inTransaction: within } = database;
@@ -230,7 +231,7 @@ describe("real-time handshake", () => {
     expect((await collectAnswers(byCookie).follow("Posts", "created", here()).next()).error).toMatchObject({
       code: 3064,
     });
-    const ticket = line.accounts.createSocketTicket(session.sessionId);
+    const ticket = createSocketTicket(line.app, session.sessionId);
     const socket = await line.socket(people.guest, { userToken: ticket });
     await waitForConnect(socket);
     expect((await collectAnswers(socket).follow("Posts", "created", here()).next()).event).toBe("SUB_READY");
@@ -238,9 +239,9 @@ describe("real-time handshake", () => {
     await expect(waitForConnect(await line.socket(people.guest, { userToken: ticket }))).rejects.toThrow(
       "no longer valid",
     );
-    const fresh = line.accounts.createSocketTicket(session.sessionId);
+    const fresh = createSocketTicket(line.app, session.sessionId);
     const gone = waitForDisconnect(socket);
-    await line.accounts.signOut(session.token, "web");
+    await signOut(line.app, session.token, "web");
     expect(await gone).toBe("io server disconnect");
     await expect(waitForConnect(await line.socket(people.guest, { userToken: fresh }))).rejects.toThrow(
       "no longer valid",

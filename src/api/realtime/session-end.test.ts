@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeDataConfig } from "#baas/data";
-import { setStatus } from "#community/accounts";
+import { setStatus, signOut, createSocketTicket } from "#community/accounts";
 import type { Viewer } from "#community/rules";
 import { run, sql } from "#platform/database";
 import {
@@ -66,7 +66,7 @@ const endAll = async (personId: string) => {
   line.realtime.tell({ type: "person.sessions-ended", personId }, "1", null);
 };
 const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
-  "signing out": (app) => line.accounts.signOut(app.session!.token, "api"),
+  "signing out": (app) => signOut(line.app, app.session!.token, "api"),
   "ending all sessions": () => endAll(people.tomas.id),
   "a suspension": () =>
     within((tx) =>
@@ -103,7 +103,7 @@ describe("ended session", () => {
     };
     subscriptions.onPubSubMessage({ channel: `user:${people.tomas.id}` }, { onError: own.take });
     await waitForRoundTrip(app);
-    await line.accounts.signOut(app.session!.token, "api");
+    await signOut(line.app, app.session!.token, "api");
     for (const { refused } of records) expect(await refused.next()).toEqual(OVER);
     expect(await own.next()).toEqual(OVER);
   });
@@ -126,7 +126,7 @@ describe("ended session", () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const shown = on("Posts", outside());
     await waitForRoundTrip(app);
-    await line.accounts.signOut(app.session!.token, "api");
+    await signOut(line.app, app.session!.token, "api");
     expect(await shown.refused.next()).toEqual(OVER);
     expect(await on("Posts", outside()).refused.next()).toEqual(OVER);
     const { methods } = app.RT as unknown as { methods: { setUserToken: (it: object) => Promise<unknown> } };
@@ -141,11 +141,11 @@ describe("ended session", () => {
   test("disconnects a page, which asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, {
-      userToken: line.accounts.createSocketTicket(session.sessionId),
+      userToken: createSocketTicket(line.app, session.sessionId),
     });
     await waitForConnect(socket);
     const gone = waitForDisconnect(socket);
-    await line.accounts.signOut(session.token, "web");
+    await signOut(line.app, session.token, "web");
     expect(await gone).toBe("io server disconnect");
   });
 });

@@ -2,6 +2,7 @@ import { GUEST } from "#community/rules";
 import { applyUser, queueUserChange } from "./user-change.ts";
 import type { Caller } from "./realtime-caller.ts";
 import type { RealtimeContext, SubscriptionRegistry } from "./subscription-registry.ts";
+import { filterLiveSessions } from "#community/accounts";
 
 /**
  * Turns callers whose session has ended into guests. Subscriptions that guests may not have are closed with
@@ -16,9 +17,7 @@ export async function endSessions(
 ): Promise<void> {
   const withSession = callers.filter(({ sessionId }) => sessionId !== null);
   if (withSession.length === 0) return;
-  const live = await app.accounts.filterLiveSessions([
-    ...new Set(withSession.map(({ sessionId }) => sessionId!)),
-  ]);
+  const live = await filterLiveSessions(app, [...new Set(withSession.map(({ sessionId }) => sessionId!))]);
   const over = withSession.filter(({ sessionId }) => !live.has(sessionId!));
   for (const caller of over)
     if (caller.isPage) caller.end();

@@ -3,9 +3,9 @@ import type { Messaging } from "#baas/messaging";
 import type { Logs } from "#baas/logging";
 import type { SharedObjects } from "#baas/shared-objects";
 import type { DataTables } from "#baas/data";
-import type { AccountsApi } from "#community/accounts";
+import type { openSealer } from "#community/accounts";
 import type { Settings } from "#community/settings";
-import type { Db } from "#platform/database";
+import type { Database, Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
 import { KeyedQueue } from "#platform/queue";
 import type { FailureDigest, Log } from "#platform/log";
@@ -26,7 +26,10 @@ export type RealtimeContext = {
   db: Db;
   /** A few connections for socket packets, so that pages do not wait for them. */
   lookups: Db;
-  accounts: AccountsApi;
+  database: Database;
+  now: () => Date;
+  /** Opens the tickets of pages. */
+  sealer: ReturnType<typeof openSealer>;
   settings: Settings;
   channels: Messaging;
   tables: DataTables;

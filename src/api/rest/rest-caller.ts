@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { ApiIdentity } from "#community/accounts";
+import { findApiIdentity, type ApiIdentity } from "#community/accounts";
 import { GUEST, isSignedIn, OPERATOR, type Viewer } from "#community/rules";
 import type { DomainEvent } from "#platform/outbox";
 import { msg } from "#platform/messages";
@@ -98,7 +98,7 @@ export class Callers {
     const known = this.#known.get(token);
     if (known && known.until > now) return known.program;
     const before = this.#changes;
-    const program = await this.#app.accounts.findApiIdentity(token.slice(0, 200));
+    const program = await findApiIdentity(this.#app, token.slice(0, 200));
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     if (program && before === this.#changes) this.#known.set(token, { program, until: now + CACHE_TTL });
     else this.#known.delete(token);

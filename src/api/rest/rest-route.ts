@@ -11,7 +11,7 @@ import type { Purchases } from "#baas/purchases";
 import type { Logs } from "#baas/logging";
 import type { DataTables } from "#baas/data";
 import type { Extensions, Services } from "#baas/extensions";
-import type { AccountsApi } from "#community/accounts";
+import type { AccountHooks, openProviders, openSealer } from "#community/accounts";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
 import type { Limits } from "#platform/limits";
@@ -23,7 +23,6 @@ import type { CallOrigin } from "./extensions/extension-calls.ts";
 /** Dependencies handed in by `src/app/app.ts`. */
 export type RestContext = {
   database: Database;
-  accounts: AccountsApi;
   settings: Settings;
   limits: Limits;
   tables: DataTables;
@@ -41,6 +40,10 @@ export type RestContext = {
   signer: Signer;
   log: Log;
   now: () => Date;
+  /** Encrypts what clients keep for us. */
+  sealer: ReturnType<typeof openSealer>;
+  signInProviders: ReturnType<typeof openProviders>;
+  accountHooks: AccountHooks;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;
   /** App id of this installation; callers present one of its keys. */

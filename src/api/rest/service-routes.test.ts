@@ -17,6 +17,7 @@ import {
   type TestRestApi,
   SERVER,
 } from "../../../test/support/rest/rest-server.ts";
+import { signIn } from "#community/accounts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
@@ -36,7 +37,7 @@ const KEYS = `/0123456789ABCDEF0123456789ABCDEF01234567/${CLIENT}`;
 async function speaking(username: string) {
   const id = await testApi.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "api");
+  const signedIn = await signIn(testApi.app, { login: username, password: PASSWORD }, from, "api");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const token = signedIn.session.token;
   const sdk = testApi.sdk();

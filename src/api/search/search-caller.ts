@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { AccountsApi } from "#community/accounts";
+import type { SessionIdentity } from "#community/accounts";
 import { GUEST, type Viewer } from "#community/rules";
 import type { Settings } from "#community/settings";
 import { clientNetwork } from "#platform/client-address";
@@ -16,7 +16,7 @@ const WRONG_KEY_LIMIT = { points: 100, seconds: 60 };
 const QUERY_LIMITS = { member: { points: 1_200, seconds: 60 }, guest: { points: 600, seconds: 60 } };
 
 export type SearchKeyContext = {
-  accounts: Pick<AccountsApi, "findSessionById">;
+  findSession: (sessionId: string) => Promise<SessionIdentity | null>;
   settings: Settings;
   limits: Limits;
   appId: string;
@@ -151,5 +151,5 @@ async function findKey(
 }
 
 /** A viewer's key lives as long as its session. */
-const findViewer = async ({ accounts }: SearchKeyContext, sessionId: string) =>
-  isId(sessionId) ? ((await accounts.findSessionById(sessionId))?.viewer ?? null) : null;
+const findViewer = async ({ findSession }: SearchKeyContext, sessionId: string) =>
+  isId(sessionId) ? ((await findSession(sessionId))?.viewer ?? null) : null;

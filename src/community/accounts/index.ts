@@ -1,9 +1,9 @@
-// Accounts: registration, sign-in and sessions, as one stateful object.
-export { openAccounts } from "./accounts.ts";
-export type { AccountsApi } from "./accounts.ts";
-export { ACCOUNT_MAIL_TASK, type RequestedMail } from "./emails/requested-mail-job.ts";
+// What accounts need of the app context.
+export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
+export { openSealer } from "./sealer.ts";
+export { openProviders } from "./providers/index.ts";
+export { ACCOUNT_MAIL_TASK, type RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
 export type {
-  AccountsOptions,
   SessionKind,
   ClientInfo,
   SessionIdentity,
@@ -23,10 +23,94 @@ export { NewAccount, NewPassword } from "./account-forms.ts";
 export { assertPasswordAllowed } from "./sign-in/password-rules.ts";
 export { hashPassword } from "./sign-in/password-hashing.ts";
 
+// Registration.
+export { confirmEmail, resendConfirmation, changePendingAddress } from "./registration/confirm-email.ts";
+export { needsJoinReason, saveJoinReason } from "./registration/join-reason.ts";
+export { createFormToken, register } from "./registration/register.ts";
+
+// Sign-in and passwords.
+export { sendResetLink, isResetLinkValid, resetPassword } from "./sign-in/password-reset.ts";
+export { sendSignInLink, signInByLink } from "./sign-in/sign-in-link.ts";
+export { signIn } from "./sign-in/sign-in.ts";
+
+// Passkeys and two-factor authentication.
+export {
+  listPasskeys,
+  beginPasskeyCreation,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+} from "./passkeys/manage-passkeys.ts";
+export {
+  beginPasskeySignIn,
+  signInWithPasskey,
+  beginPasskeyTwoFactor,
+  finishPasskeyTwoFactor,
+} from "./passkeys/passkey-sign-in.ts";
+export { supportsPasskeys } from "./passkeys/relying-party.ts";
+export { beginTotpSetup, confirmTotpSetup, replaceRecoveryCodes } from "./two-factor/totp.ts";
+export { finishTwoFactor } from "./two-factor/two-factor-challenge.ts";
+export { disableTotp, requirePasskey, waivePasskey } from "./two-factor/two-factor-methods.ts";
+
+// Sign-in providers.
+export {
+  beginProviderSignIn,
+  signInWithToken,
+  finishProviderSignIn,
+  unlinkProvider,
+} from "./providers/provider-sign-in.ts";
+
+// Sessions.
+export {
+  findSession,
+  findApiIdentity,
+  findApiIdentityByPerson,
+  findApiIdentityBySession,
+  createSocketTicket,
+  findSessionByTicket,
+  findSessionById,
+  filterAdmins,
+  filterLiveSessions,
+  signOut,
+  listSessions,
+  endSession,
+  endOtherSessions,
+} from "./sessions/sessions.ts";
+
+// Accounts through the API.
+export { changeApiUser, planApiUserChange, changeApiUserWithin } from "./api-users/change-api-user.ts";
+export {
+  signInAs,
+  isOwnPassword,
+  sendPasswordLink,
+  resendConfirmationTo,
+  createConfirmationLink,
+  setUserStatus,
+} from "./api-users/manage-api-users.ts";
+
+// Own account.
+export {
+  changePassword,
+  changeEmail,
+  confirmNewEmail,
+  changeUsername,
+  deactivateAccount,
+} from "./profiles/account-changes.ts";
+
+// Account status.
+export { removePersonPicture } from "./sanctions/remove-person-picture.ts";
+export { ensureFirstAdmin } from "./lifecycle/first-admin.ts";
+export { signInAsGuest } from "./lifecycle/guest-accounts.ts";
+
 // Accounts as API clients see them.
 export { hasRoleCondition, getApiUser, listApiUsers } from "./api-users/api-users.ts";
 export type { ApiUser } from "./api-users/api-users.ts";
-export { addUserProperty, dropUserProperty, listUserProperties } from "./api-users/user-properties.ts";
+export {
+  addUserProperty,
+  dropUserProperty,
+  listUserProperties,
+  normalizeProperties,
+} from "./api-users/user-properties.ts";
 export type { UserProperty } from "./api-users/user-properties.ts";
 export {
   deleteRole,
@@ -37,7 +121,7 @@ export {
   SYSTEM_ROLES,
   unassignRole,
 } from "./api-users/user-roles.ts";
-export { readNewAccount } from "./api-users/create-api-user.ts";
+export { readNewAccount, prepareApiUser, createApiUser } from "./api-users/create-api-user.ts";
 export type { PreparedUser } from "./api-users/create-api-user.ts";
 export type { ChangePlan, ApiUserChanges } from "./api-users/change-api-user.ts";
 
@@ -79,6 +163,7 @@ export {
   getExportFile,
   getOwnExport,
   deleteExpiredExports,
+  completeExport,
 } from "./profiles/personal-export-requests.ts";
 export type { PersonalExport } from "./profiles/personal-export-requests.ts";
 
@@ -100,9 +185,20 @@ export type { ProfilePictures, NewPicture } from "./profiles/profile-pictures.ts
 // Account administration by staff and jobs.
 export { getAccountEntry, listAccounts, revealEmail } from "./sanctions/account-list.ts";
 export type { AccountEntry } from "./sanctions/account-list.ts";
-export { getOwnSanction } from "./sanctions/own-sanction.ts";
+export {
+  getOwnSanction,
+  readStandingToken,
+  mailStatusNotice,
+  mailAppealNotice,
+} from "./sanctions/own-sanction.ts";
 export type { OwnSanction } from "./sanctions/own-sanction.ts";
-export { overruleSanction, setStatus, setRole } from "./sanctions/account-status.ts";
+export {
+  overruleSanction,
+  setStatus,
+  setRole,
+  approveAccount,
+  declineAccount,
+} from "./sanctions/account-status.ts";
 export {
   deleteUnverified,
   eraseDeactivated,
@@ -111,7 +207,7 @@ export {
 } from "./lifecycle/account-housekeeping.ts";
 export { markEstablished, establishInvitee } from "./lifecycle/establish-trust.ts";
 export { addPerson } from "./registration/add-person.ts";
-export { assignUsernames } from "./registration/usernames.ts";
+export { assignUsernames, suggestUsername } from "./registration/usernames.ts";
 export type { NewPerson } from "./registration/add-person.ts";
 
 // Onboarding: rules, welcome tour, mail level.

@@ -1,8 +1,4 @@
-import type { Database, Tx } from "#platform/database";
-import type { Limits } from "#platform/limits";
-import type { Settings } from "#community/settings";
 import type { SignedIn, Viewer } from "#community/rules";
-import type { SignInProvider } from "./providers/index.ts";
 
 /** Kind of a session. The two never mix: pages keep a cookie, API clients send a header. */
 export type SessionKind = "web" | "api";
@@ -16,30 +12,6 @@ export type ClientInfo = {
   deviceSecret?: string | undefined;
   /** A server acting for many people: nothing is counted by its address. */
   trusted?: boolean;
-};
-
-export type AccountsOptions = {
-  database: Database;
-  limits: Limits;
-  settings: Settings;
-  now: () => Date;
-  /** Public address, such as `https://kith.example.org`: links in emails start with it. */
-  origin: () => string;
-  /** 32 bytes from the data folder. Losing them loses two-factor secrets and pending links, nothing else. */
-  seal: Buffer;
-  providers?: SignInProvider[];
-  /**
-   * Runs before a deactivation; throws a refusal when something (a group without a successor) must be settled
-   * first.
-   */
-  beforeLeaving?: (tx: Tx, viewer: SignedIn) => Promise<void>;
-  /**
-   * Where registration is by invitation only: uses a place of the invitation, or throws why not. False where
-   * it offers none.
-   */
-  registerInvited?: (tx: Tx, by: InvitedRegistration) => Promise<boolean>;
-  /** Runs in the same transaction when a person with an open account has confirmed the address. */
-  afterConfirming?: (tx: Tx, personId: string) => Promise<void>;
 };
 
 /**

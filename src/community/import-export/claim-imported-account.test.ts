@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { many, maybeOne, one, run, sql } from "#platform/database";
 import { blockPerson } from "#community/friends";
-import { openAccounts, getPerson } from "#community/accounts";
+import {
+  getPerson,
+  register,
+  confirmEmail,
+  signIn,
+  sendResetLink,
+  sendSignInLink,
+  approveAccount,
+} from "#community/accounts";
 import { GUEST } from "#community/rules";
-import { openSettings } from "#community/settings";
-import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../../../test/support/account-mails.ts";
-import { randomBytes } from "node:crypto";
 import {
   listEmittedEvents,
   setMembership,
@@ -20,6 +25,7 @@ import {
   archiveText,
   createImportSetup,
 } from "../../../test/support/import-export/sample-archive.ts";
+import { createTestAccounts } from "../../../test/support/accounts/test-accounts.ts";
 import { runImport, claimImportedAccount } from "./index.ts";
 
 const database = await testDatabase();
@@ -27,28 +33,20 @@ const { db, inTransaction: within } = database;
 const { transfer, write, count } = createImportSetup(database);
 const from = { address: "203.0.113.7", userAgent: "", acceptLanguage: "en" };
 
-const accounts = () =>
-  openAccounts({
-    database,
-    settings: openSettings(database),
-    limits: new Limits(),
-    now: () => database.clock.at,
-    origin: () => "https://kith.test",
-    seal: randomBytes(32),
-    afterConfirming: claimImportedAccount,
-  });
+const accounts = () => createTestAccounts(database, { afterConfirming: claimImportedAccount });
 
 async function arrive(email = "plato@example.org") {
-  const accountCommands = accounts();
-  const { id } = await accountCommands.register(
+  const app = accounts();
+  const { id } = await register(
+    app,
     { email, name: "Aristocles", username: "aristocles", password: "seven brown hens" },
     from,
   );
-  await sendAccountMails(database, accountCommands);
+  await sendAccountMails(database, app);
   const [mail] = await listMailbox(db, email);
   const confirm = async () =>
-    accountCommands.confirmEmail(/token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
-  return { id, confirm, accountCommands };
+    confirmEmail(app, /token=([\w-]+)/.exec(mail!.text)![1]!, { password: "seven brown hens" });
+  return { id, confirm, app };
 }
 
 const bringHeap = async () => {
@@ -73,16 +71,14 @@ const byThem = (id: string) =>
 describe("an imported account", () => {
   test("cannot sign in, receives no mail and does not prevent registration", async () => {
     const ghost = await bringHeap();
-    const accountCommands = accounts();
+    const app = accounts();
     for (const login of ["plato", "plato@example.org"])
-      await expect(
-        accountCommands.signIn({ login, password: "seven brown hens" }, from, "web"),
-      ).rejects.toMatchObject({
+      await expect(signIn(app, { login, password: "seven brown hens" }, from, "web")).rejects.toMatchObject({
         reason: "invalid",
       });
-    await accountCommands.sendResetLink("plato@example.org", from);
-    await accountCommands.sendSignInLink("plato@example.org", from);
-    await sendAccountMails(database, accountCommands);
+    await sendResetLink(app, "plato@example.org", from);
+    await sendSignInLink(app, "plato@example.org", from);
+    await sendAccountMails(database, app);
     expect(await count("mails")).toBe(0);
     expect((await getPerson(db, GUEST, "plato")).id).toBe(ghost.id);
     await arrive();
@@ -147,10 +143,10 @@ describe("an imported account", () => {
         sql`insert into settings (key, value, changed_at) values ('registration', '"approval"', ${tx.now})`,
       ),
     );
-    const { id, confirm, accountCommands } = await arrive();
+    const { id, confirm, app } = await arrive();
     await confirm();
     expect(await byThem(ghost.id)).toMatchObject({ posts: 2 });
-    await accountCommands.approve(ada, id);
+    await approveAccount(app, ada, id);
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 

@@ -1,7 +1,16 @@
 import { countStops } from "#community/mail";
 import { listGroupsWithoutSuccessor } from "#community/groups";
 import { getNotificationSettings } from "#community/notifications";
-import { getAccount, getOwnExport, listFieldsToFill, getPerson, getOwnSanction } from "#community/accounts";
+import {
+  getAccount,
+  getOwnExport,
+  listFieldsToFill,
+  getPerson,
+  getOwnSanction,
+  listSessions,
+  listPasskeys,
+  supportsPasskeys,
+} from "#community/accounts";
 import { listPushDevices } from "#community/push";
 import { notFound } from "#platform/refusal";
 import { requireMember } from "../auth-middleware.ts";
@@ -47,8 +56,8 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url })
     await Promise.all([
       getAccount(db, me, me.id),
       getPerson(db, me, me.id),
-      app.accounts.listSessions(me),
-      app.accounts.listPasskeys(me),
+      listSessions(app, me),
+      listPasskeys(app, me),
       listBlocksAndFilters(db, me, url),
       getNotificationSettings(db, me, ctx.now),
       listFieldsToFill(db, me),
@@ -59,7 +68,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url })
     account,
     sessions,
     passkeys,
-    supportsPasskeys: app.accounts.supportsPasskeys(),
+    supportsPasskeys: supportsPasskeys(app.origin()),
     keptAway: away,
     about: person.about,
     asked: fields,
@@ -73,7 +82,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, params, url })
     pushDevices: await listPushDevices(db, me),
     vapidKey: app.pushKey,
     thisSession: ctx.sessionId,
-    providers: app.providers,
+    providers: [...app.signInProviders.keys()],
     staffNeedSecondStep: (await app.settings.get()).staffNeedSecondStep,
     timeZones: Intl.supportedValuesOf("timeZone"),
     saved: readQueryParam(url, "saved", 40),

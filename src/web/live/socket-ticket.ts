@@ -1,5 +1,6 @@
 import { defineLoader, requireSignedIn } from "../request-context.ts";
 import { liveResponse } from "./live-response.ts";
+import { createSocketTicket } from "#community/accounts";
 
 /**
  * Ticket with which the page's socket authenticates instead of the cookie.
@@ -8,6 +9,6 @@ import { liveResponse } from "./live-response.ts";
 export const loader = defineLoader(({ ctx, viewer, app }) =>
   liveResponse(async () => {
     requireSignedIn(viewer);
-    return { ticket: app.accounts.createSocketTicket(ctx.sessionId!) };
+    return { ticket: createSocketTicket(app, ctx.sessionId!) };
   }),
 );

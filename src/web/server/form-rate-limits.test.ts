@@ -5,7 +5,7 @@ import { FormLimits } from "./form-rate-limits.ts";
 function formLimits() {
   const asked: string[] = [];
   const findSession = async (token: string) => (asked.push(token), token === "alive" ? ({} as never) : null);
-  const limits = new FormLimits({ limits: new Limits(), accounts: { findSession } });
+  const limits = new FormLimits({ limits: new Limits(), findSession });
   const send = async (count: number, token: string | undefined, address = "203.0.113.7") => {
     for (let n = 0; n < count; n++) await limits.admit({ token, address });
   };

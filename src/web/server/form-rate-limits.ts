@@ -1,4 +1,3 @@
-import type { AccountsApi } from "#community/accounts";
 import type { Limits } from "#platform/limits";
 
 /** Forms from one address in a minute. Beyond that, not even an error page is rendered. */
@@ -6,7 +5,7 @@ const FORM_LIMITS = { guest: { points: 120, seconds: 60 }, member: { points: 1_2
 /** Valid sessions that are remembered. A forgotten one costs a query. */
 const MAX_REMEMBERED = 10_000;
 
-type LimitContext = { limits: Pick<Limits, "take">; accounts: Pick<AccountsApi, "findSession"> };
+type LimitContext = { limits: Pick<Limits, "take">; findSession: (token: string) => Promise<unknown> };
 type FormSender = { token: string | undefined; address: string };
 
 /**
@@ -33,7 +32,7 @@ export class FormLimits {
 
   async #lives(token: string): Promise<boolean> {
     if (this.#alive.has(token)) return true;
-    if (!(await this.#asking.accounts.findSession(token, "web"))) return false;
+    if (!(await this.#asking.findSession(token))) return false;
     if (this.#alive.size >= MAX_REMEMBERED) this.#alive.clear();
     this.#alive.add(token);
     return true;

@@ -33,6 +33,7 @@ import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import type { WebContext } from "../web-context.ts";
 import { serveFiles } from "./serve-files.ts";
 import { servePictureUploads } from "./picture-uploads.ts";
+import { startNamedSessions } from "../../../test/support/accounts/named-sessions.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
@@ -46,9 +47,7 @@ const app = {
   storage,
   limits: new Limits(),
   origin: () => "http://localhost",
-  accounts: {
-    findSession: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
-  },
+  now: () => database.clock.at,
   settings: { get: async () => ({ audience: "public" }) },
 } as unknown as WebContext;
 const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
@@ -62,6 +61,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   people = await createTestUsers(database);
+  await startNamedSessions(database, people);
   app.limits = new Limits();
 });
 
@@ -207,20 +207,23 @@ describe("picture in a post", () => {
 
   test("allows new members one picture and leaves refused ones to their owner", async () => {
     const { group, discussion, at } = await setting();
-    people.noor = await within(async (tx) => {
-      const newcomer = await createPerson(tx, "newcomer", "member", "new");
-      await setMembership(tx, group.id, newcomer, "member");
-      return newcomer;
+    const newcomer = await within(async (tx) => {
+      const person = await createPerson(tx, "newcomer", "member", "new");
+      await setMembership(tx, group.id, person, "member");
+      return person;
     });
-    const two = await Promise.all([send("noor", at, await picture(60)), send("noor", at, await picture(70))]);
+    await startNamedSessions(database, { newcomer });
+    const two = await Promise.all(
+      [await picture(60), await picture(70)].map((payload) => send("newcomer", at, payload)),
+    );
     const body = two.map((answer) => `![x](${answer.json<NewPicture>().address})`).join("\n\n");
-    await expect(createTestReply(database, people.noor, discussion.id, { body })).rejects.toMatchObject({
+    await expect(createTestReply(database, newcomer, discussion.id, { body })).rejects.toMatchObject({
       reason: "invalid",
     });
-    const { id } = await createTestReply(database, people.noor, discussion.id, {
+    const { id } = await createTestReply(database, newcomer, discussion.id, {
       body: body.split("\n\n")[1]!,
     });
-    expect((await getPost(db, people.noor, id)).html!.match(/<img/g)).toHaveLength(1);
+    expect((await getPost(db, newcomer, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
   test("removes it with the text and deletes its file after two days", async () => {

@@ -112,7 +112,7 @@ describe("resumable upload", () => {
 
   test("accepts members who may write, and only from our own pages", async () => {
     expect((await createUpload(null, 5)).status).toBe(401);
-    people.mira = { ...people.mira, limited: true };
+    await run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`);
     expect((await createUpload("mira", 5)).status).toBe(403);
     expect(
       (

@@ -15,20 +15,19 @@ import { createTestGroup, createTestUsers, type TestUsers } from "../../../test/
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import type { WebContext } from "../web-context.ts";
 import { serveFiles } from "./serve-files.ts";
+import { startNamedSessions } from "../../../test/support/accounts/named-sessions.ts";
 
 const database = await testDatabase();
 const folder = await mkdtemp(join(tmpdir(), "kith-files-"));
 const storage = openFolderStorage(folder);
 let people: TestUsers;
 
-/** Resolves a session cookie: here the cookie is the name. */
-const findSession = async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null);
 let audience: "public" | "private" = "public";
 const app = {
   database,
   db: database.db,
   storage,
-  accounts: { findSession },
+  now: () => database.clock.at,
   settings: { get: async () => ({ audience }) },
 } as unknown as WebContext;
 const server = openHttpServer({ log: openLog("silent"), trustProxy: false });
@@ -40,6 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   audience = "public";
   people = await createTestUsers(database);
+  await startNamedSessions(database, people);
 });
 
 const get = (

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { getMessageFile } from "#community/conversations";
 import { getPendingPostFile, getPostFile } from "#community/discussions";
 import { getGroupExportFile } from "#community/groups";
-import { getExportFile, getPicture } from "#community/accounts";
+import { getExportFile, getPicture, findSession } from "#community/accounts";
 import { getFile, type StoredFile, getThumbnail } from "#community/resources";
 import { GUEST, type Viewer } from "#community/rules";
 import {
@@ -42,7 +42,7 @@ export async function serveFiles(server: FastifyInstance, app: WebContext) {
 
 export async function resolveViewer(request: FastifyRequest, app: WebContext): Promise<Viewer> {
   const token = readCookies(request.headers.cookie).get(SESSION_COOKIE);
-  const known = token ? await app.accounts.findSession(token, "web") : null;
+  const known = token ? await findSession(app, token, "web") : null;
   return known?.viewer ?? GUEST;
 }
 

@@ -1,3 +1,4 @@
+import { findSession } from "#community/accounts";
 import { createRequest } from "@remix-run/node-fetch-server";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from "react-router";
@@ -44,7 +45,10 @@ export type WebOptions = {
 /** Serves the pages: every path that no other route handles. */
 export async function servePages(server: FastifyInstance, { app, pages, build, production }: WebOptions) {
   const load = build as () => Promise<PageBundle>;
-  const formLimits = new FormLimits(app);
+  const formLimits = new FormLimits({
+    limits: app.limits,
+    findSession: (token) => findSession(app, token, "web"),
+  });
   const mode = production ? "production" : "development";
   const routers = new WeakMap<PageBundle, ReturnType<typeof createRequestHandler>>();
   const routerOf = (made: PageBundle) => {

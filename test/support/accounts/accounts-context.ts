@@ -1,19 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { beforeEach } from "vitest";
+import { createTestAccounts, type TestAccountsOptions } from "./test-accounts.ts";
 import { sendAccountMails } from "../account-mails.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { many, sql } from "#platform/database";
-import { Limits } from "#platform/limits";
 import { listMailbox } from "#platform/mail";
 import type { SignedIn } from "#community/rules";
-import { openSettings, type SiteSettings } from "#community/settings";
+import type { SiteSettings } from "#community/settings";
 import {
-  type AccountsOptions,
   addPerson,
   type ClientInfo,
   hashPassword,
   type NewPerson,
-  openAccounts,
 } from "../../../src/community/accounts/index.ts";
 
 /**
@@ -34,25 +31,12 @@ export const clientInfo = (address = "203.0.113.7", more: Partial<ClientInfo> = 
   ...more,
 });
 
-export function createAccountsContext(database: TestDatabase, more: Partial<AccountsOptions> = {}) {
-  const open = () => {
-    const settings = openSettings(database);
-    const limits = new Limits();
-    const accounts = openAccounts({
-      database,
-      settings,
-      limits,
-      now: () => database.clock.at,
-      origin: () => "https://kith.test",
-      seal: randomBytes(32),
-      ...more,
-    });
-    return { settings, limits, accounts };
-  };
+export function createAccountsContext(database: TestDatabase, options: TestAccountsOptions = {}) {
+  const open = () => createTestAccounts(database, options);
   const app = {
     ...open(),
-    /** The accounts object of another process. */
-    another: () => open().accounts,
+    /** The context of another process. */
+    another: open,
     set: (changes: Partial<SiteSettings>) =>
       database.inTransaction((tx) => app.settings.set(tx, ADMIN, changes)),
     /** A member, with the test password by default. */
@@ -69,7 +53,7 @@ export function createAccountsContext(database: TestDatabase, more: Partial<Acco
     },
     /** The newest email to an address. */
     mailTo: async (address: string) => {
-      await sendAccountMails(database, app.accounts);
+      await sendAccountMails(database, app);
       return (await listMailbox(database.db, address))[0];
     },
     /** The token of the link in it. */

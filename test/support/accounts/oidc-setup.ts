@@ -1,9 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { many, sql } from "#platform/database";
-import { Limits } from "#platform/limits";
-import { openAccounts } from "#community/accounts";
+import { createTestAccounts } from "./test-accounts.ts";
 import { registerByInvitation } from "#community/groups";
-import { openSettings } from "#community/settings";
 import { openOidcProvider, signInAtProvider } from "../oidc-provider.ts";
 import { testDatabase } from "../setup/test-database.ts";
 
@@ -25,13 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => other.close());
 
-export const openTestAccounts = (at = issuer) => {
-  const settings = openSettings(database);
-  const accounts = openAccounts({
-    database,
-    settings,
-    limits: new Limits(),
-    now: () => database.clock.at,
+export const openTestAccounts = (at = issuer) =>
+  createTestAccounts(database, {
     origin: () => ORIGIN,
     seal: Buffer.alloc(32, 7),
     providers: [
@@ -46,8 +39,6 @@ export const openTestAccounts = (at = issuer) => {
     ],
     registerInvited: registerByInvitation,
   });
-  return { settings, accounts };
-};
 
 /** Signs in at the provider, and returns the address it redirects to. */
 export const visitProvider = (url: string, login: string) => signInAtProvider(url, login, ORIGIN);

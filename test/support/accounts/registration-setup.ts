@@ -1,5 +1,5 @@
 import { many, sql } from "#platform/database";
-import { NewAccount } from "#community/accounts";
+import { NewAccount, register } from "#community/accounts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { clientInfo, type createAccountsContext, PASSWORD } from "./accounts-context.ts";
 
@@ -13,8 +13,8 @@ export function createRegistrationSetup(
   database: TestDatabase,
   app: ReturnType<typeof createAccountsContext>,
 ) {
-  const register = (more: AccountForm = {}, by = clientInfo()) =>
-    app.accounts.register(parseAccountForm(more), by);
+  const registerPerson = (more: AccountForm = {}, by = clientInfo()) =>
+    register(app, parseAccountForm(more), by);
   const listPeople = () =>
     many(
       database.db,
@@ -25,5 +25,5 @@ export function createRegistrationSetup(
         locale: string;
       }>`select username, email, state, locale from people`,
     );
-  return { register, listPeople };
+  return { registerPerson, listPeople };
 }

@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll } from "vitest";
 import { run, sql } from "#platform/database";
-import { Limits } from "#platform/limits";
 import { openFolderStorage } from "#platform/storage";
-import { openAccounts, requestExport } from "#community/accounts";
+import { requestExport, completeExport } from "#community/accounts";
 import { startConversation } from "#community/conversations";
 import { makePersonalExport } from "#community/import-export";
 import { recordUpload } from "#community/resources";
 import type { SignedIn } from "#community/rules";
-import { openSettings } from "#community/settings";
+import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../test-users.ts";
 
@@ -21,21 +20,11 @@ export const folder = await mkdtemp(join(tmpdir(), "kith-export-"));
 afterAll(() => rm(folder, { recursive: true }));
 export const storage = openFolderStorage(join(folder, "files"));
 export const app = { database, storage };
-export const openTestAccounts = () =>
-  openAccounts({
-    database,
-    settings: openSettings(database),
-    limits: new Limits(),
-    now: () => clock.at,
-    origin: () => "https://kith.test",
-    seal: Buffer.alloc(32),
-  });
-
 export const requestPersonalExport = (viewer: SignedIn) => within((tx) => requestExport(tx, viewer));
 export async function makeExport(viewer: SignedIn) {
   const { id } = await requestPersonalExport(viewer);
   const it = await makePersonalExport(app, id);
-  await openTestAccounts().completeExport(it!);
+  await completeExport(createTestAccounts(database), it!);
   return it!;
 }
 

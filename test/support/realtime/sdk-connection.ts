@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,6 @@ import { openEmail } from "#baas/email";
 import { listenToLogs, openLogs } from "#baas/logging";
 import { openSharedObjects } from "#baas/shared-objects";
 import { openDataTables } from "#baas/data";
-import { openAccounts } from "#community/accounts";
 import type { SignedIn, Viewer } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { type Database, run, sql } from "#platform/database";
@@ -24,6 +23,7 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
+import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { openTestFiles } from "../rest/file-store.ts";
@@ -112,13 +112,10 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const accounts = openAccounts({
-    database,
+  const accounts = createTestAccounts(database, {
     settings,
     limits,
-    now: () => database.clock.at,
     origin,
-    seal: randomBytes(32),
   });
   const keys = {
     appId: APP,
@@ -130,17 +127,14 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   };
   const tables = openDataTables({
     database,
-    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    nouns: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
   });
   const [channels, logs] = [openMessaging(database, queueDevicePush), openLogs(database)];
   const app = {
-    database,
+    ...accounts,
     db: database.db,
     lookups: database.db,
-    accounts,
-    settings,
-    limits,
     tables,
     devices: openDevices(database, NO_PUSH_PROVIDERS, log),
     channels,
@@ -155,8 +149,6 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     }),
     sharedObjects: openSharedObjects(database),
     log,
-    origin,
-    now: () => database.clock.at,
     ...keys,
   };
   const realtime = serveRealtime(server, {
@@ -200,7 +192,6 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     server,
     tables,
     app,
-    accounts,
     settings,
     channels: app.channels,
     realtime,

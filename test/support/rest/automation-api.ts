@@ -3,6 +3,7 @@ import { changeAutomation, listRuns, createAutomation } from "#baas/automations"
 import { testDatabase } from "../setup/test-database.ts";
 import { createEventCarrier, createStepRunner } from "./automation-steps.ts";
 import { openTestApi, PASSWORD, type TestRestApi, SERVER } from "./rest-server.ts";
+import { signIn } from "#community/accounts";
 
 /** Shared by the tests of automations with the published client: an API, callers and automations. */
 export const database = await testDatabase();
@@ -41,7 +42,7 @@ export async function createTestAutomation(name: string, definition: object) {
 export async function signInPerson(username: string, more: object = {}) {
   const id = await testApi.member(username, more);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "api");
+  const signedIn = await signIn(testApi.app, { login: username, password: PASSWORD }, from, "api");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const sdk = testApi.sdk();
   sdk.LocalCache.set("user-token", signedIn.session.token);

@@ -6,7 +6,7 @@ import { createEmailTemplate } from "#baas/email";
 import { writeFile } from "#baas/files";
 import { addScored, addToSet, appendItems, createHive, writeMap, writeValues } from "#baas/hive";
 import { publish } from "#baas/messaging";
-import { createRole } from "#community/accounts";
+import { createRole, signInAs } from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { one, sql } from "#platform/database";
 import type { TestRestApi } from "./rest-server.ts";
@@ -15,10 +15,13 @@ import type { TestRestApi } from "./rest-server.ts";
 export const EXAMPLE_ID = "01900000-0000-7000-8000-000000000001";
 
 /** Starts a session of the member of the examples. */
-export async function signInMira({ app: { accounts, database } }: TestRestApi) {
-  const { id } = await one(database.db, sql<{ id: string }>`select id from people where username = 'mira'`);
+export async function signInMira({ app }: TestRestApi) {
+  const { id } = await one(
+    app.database.db,
+    sql<{ id: string }>`select id from people where username = 'mira'`,
+  );
   const origin = { address: "127.0.0.1", userAgent: "", acceptLanguage: "", trusted: true };
-  return accounts.signInAs(OPERATOR, id, origin);
+  return signInAs(app, OPERATOR, id, origin);
 }
 
 const hive = "garden";

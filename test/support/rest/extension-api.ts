@@ -5,6 +5,7 @@ import { openLog } from "#platform/log";
 import { testDatabase } from "../setup/test-database.ts";
 import { startExtensions, openExtensions } from "../../../src/api/rest/index.ts";
 import { CLIENT, openTestApi, PASSWORD, type TestRestApi } from "./rest-server.ts";
+import { signIn } from "#community/accounts";
 
 export const database = await testDatabase();
 export const extensions = openExtensions({
@@ -40,7 +41,7 @@ export const settleCall = (work: Promise<unknown>) =>
 export async function signInTestPerson(username: string) {
   const id = await testApi.member(username);
   const from = { address: "203.0.113.7", userAgent: "a test", acceptLanguage: "en" };
-  const signedIn = await testApi.app.accounts.signIn({ login: username, password: PASSWORD }, from, "api");
+  const signedIn = await signIn(testApi.app, { login: username, password: PASSWORD }, from, "api");
   if (signedIn.kind !== "signed-in") throw new Error(`${username} could not sign in`);
   const sdk = testApi.sdk();
   sdk.LocalCache.set("user-token", signedIn.session.token);

@@ -13,13 +13,7 @@ import { openHives } from "#baas/hive";
 import { openEmail } from "#baas/email";
 import { openLogs } from "#baas/logging";
 import { openDataTables } from "#baas/data";
-import {
-  addPerson,
-  type AccountsOptions,
-  hashPassword,
-  type NewPerson,
-  openAccounts,
-} from "#community/accounts";
+import { addPerson, hashPassword, type NewPerson } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { openSettings, type SiteSettings } from "#community/settings";
 import { openHttpServer } from "#platform/http";
@@ -27,6 +21,7 @@ import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
+import { createTestAccounts, type TestAccountsOptions } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { openTestFiles } from "./file-store.ts";
@@ -57,7 +52,7 @@ const ADMIN: SignedIn = {
 /** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
 export async function openTestApi(
   database: TestDatabase,
-  more: Partial<RestContext> & Pick<AccountsOptions, "providers"> & { port?: number } = {},
+  more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & { port?: number } = {},
   beside: (server: FastifyInstance, app: RestContext) => void = () => {},
 ) {
   const log = more.log ?? openLog("silent");
@@ -66,11 +61,9 @@ export async function openTestApi(
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   const { providers = [], port = 0, ...given } = more;
-  const accounts = openAccounts({
-    database,
+  const accounts = createTestAccounts(database, {
     settings,
     limits,
-    now: () => database.clock.at,
     origin,
     seal: Buffer.alloc(32, 7),
     providers,
@@ -81,7 +74,7 @@ export async function openTestApi(
   };
   const tables = openDataTables({
     database,
-    nouns: createCommunityEntities({ settings, accounts, users: () => readUsersTable(tables) }),
+    nouns: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     quota,
@@ -90,10 +83,7 @@ export async function openTestApi(
   const logs = openLogs(database);
   const folder = mkdtempSync(join(tmpdir(), "kith-rest-"));
   const app = {
-    database,
-    accounts,
-    settings,
-    limits,
+    ...accounts,
     tables,
     counters: openCounters(database),
     cache: openCache(database),
@@ -119,8 +109,6 @@ export async function openTestApi(
     }),
     files: openTestFiles(database, settings, folder),
     log,
-    origin,
-    now: () => database.clock.at,
     appId: APP,
     clientKey: CLIENT,
     serverKey: SERVER,

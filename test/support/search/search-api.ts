@@ -185,10 +185,8 @@ export async function openTestSearchApi(
     now: () => state.now,
     origin: () => "https://kith.example.org",
     settings: { get: async () => ({ audience: state.audience }) } as never,
-    accounts: {
-      findSessionById: async (id) =>
-        state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null,
-    },
+    findSession: async (id) =>
+      state.sessions.has(id) ? ({ viewer: state.sessions.get(id) ?? GUEST } as SessionIdentity) : null,
   });
   beside(server);
   await server.listen({ port: 0, host: "127.0.0.1" });

@@ -17,6 +17,7 @@ import { testDatabase } from "../setup/test-database.ts";
 import type { WebContext } from "../../../src/web/web-context.ts";
 import { serveFiles } from "../../../src/web/server/serve-files.ts";
 import { serveResumableUploads } from "../../../src/web/server/resumable-uploads.ts";
+import { startNamedSessions } from "../accounts/named-sessions.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;
@@ -35,9 +36,7 @@ export const app = {
   limits: new Limits(),
   log: openLog("silent"),
   origin: () => "http://localhost",
-  accounts: {
-    findSession: async (token: string) => (token in people ? { viewer: people[token as "mira"] } : null),
-  },
+  now: () => database.clock.at,
 } as unknown as WebContext;
 /** Starts a server with these routes and returns its address. */
 async function startServer() {
@@ -56,6 +55,7 @@ export const origin = await startServer();
 export const secondOrigin = await startServer();
 beforeEach(async () => {
   people = await createTestUsers(database);
+  await startNamedSessions(database, people);
   settings.forget();
   await rm(join(folder, "pieces"), { recursive: true, force: true });
   app.limits = new Limits();

@@ -15,6 +15,7 @@ import type { Caller } from "../realtime-caller.ts";
 import type { RecordChangesOptions, RelationChangesOptions } from "../packet-schemas.ts";
 import type { RealtimeContext } from "../subscription-registry.ts";
 import type { TableSubscription } from "./table-subscription-index.ts";
+import { findApiIdentityBySession } from "#community/accounts";
 
 /** Characters of one condition. */
 const MAX_CLAUSE = 8_000;
@@ -32,10 +33,10 @@ export async function getTableCaller(app: RealtimeContext, caller: Caller): Prom
 }
 
 async function loadTableCaller(
-  { accounts }: RealtimeContext,
+  app: RealtimeContext,
   { viewer, sessionId, withServerKey: server }: Caller,
 ): Promise<TableCaller> {
-  const program = sessionId === null ? null : await accounts.findApiIdentityBySession(sessionId);
+  const program = sessionId === null ? null : await findApiIdentityBySession(app, sessionId);
   const roles = [...KEY_ROLES[server ? "server" : "client"], ...(program?.roles ?? ANONYMOUS_ROLES)];
   // Current roles, not those at the time of connecting.
   return {

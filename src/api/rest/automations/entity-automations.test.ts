@@ -21,6 +21,7 @@ import {
   runSteps,
 } from "../../../../test/support/rest/entity-automations.ts";
 import { PASSWORD } from "../../../../test/support/rest/rest-server.ts";
+import { setUserStatus } from "#community/accounts";
 
 const within = database.inTransaction;
 const ALL = ["created", "updated", "deleted"];
@@ -70,7 +71,7 @@ describe("automations on people", () => {
     };
     await deliverEvents();
     expect(await listRunTriggers(any)).toEqual([]);
-    await testApi.app.accounts.setUserStatus(people.ada, user.objectId, "ENABLED");
+    await setUserStatus(testApi.app, people.ada, user.objectId, "ENABLED");
     await deliverEvents();
     expect([
       await listTriggerEvents(any),

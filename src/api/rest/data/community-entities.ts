@@ -5,7 +5,7 @@ import {
   type ApiEntity,
   type EntityRelation,
 } from "#community/api-entities";
-import type { AccountsApi } from "#community/accounts";
+import type { AccountsContext } from "#community/accounts";
 import {
   updateRecord,
   createRecord,
@@ -13,27 +13,22 @@ import {
   removeRecord,
   unsupportedReason,
 } from "#community/services";
-import type { Settings } from "#community/settings";
 import type { Tx } from "#platform/database";
 import { withCause } from "#platform/outbox";
 import { createHostedUsers, type UsersTable } from "../users/hosted-users.ts";
 import { tableViewer } from "./table-viewer.ts";
 
-type EntityContext = {
-  settings: Settings;
-  accounts: AccountsApi;
-  /** How user records are read at the moment. */
-  users: () => Promise<UsersTable>;
-};
-
 /**
  * Community entities for the table engine: read as the caller, written by commands in the engine's
  * transaction.
  */
-export const createCommunityEntities = (app: EntityContext): EntityTable[] =>
-  API_ENTITIES.map((noun) => toTableEntity(app, noun));
+export const createCommunityEntities = (
+  app: AccountsContext,
+  /** How user records are read at the moment. */
+  users: () => Promise<UsersTable>,
+): EntityTable[] => API_ENTITIES.map((noun) => toTableEntity(app, users, noun));
 
-function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
+function toTableEntity(app: AccountsContext, users: () => Promise<UsersTable>, noun: ApiEntity): EntityTable {
   const { name } = noun;
   const refusals: NonNullable<EntityTable["refusals"]> = {};
   for (const act of ["create", "update", "remove"] as const) {
@@ -73,7 +68,7 @@ function toTableEntity(app: EntityContext, noun: ApiEntity): EntityTable {
     refusals,
     ...(name === "Users" && {
       hosted: {
-        ...createHostedUsers(app),
+        ...createHostedUsers(app, users),
         more: async (db) => (await noun.more!(db, "shared")).map(toColumn),
       },
     }),
@@ -88,7 +83,7 @@ const toColumn = ({ seen, among, ...column }: EntityColumn): Column => ({
 });
 
 const createCommandContext = async (
-  { settings }: EntityContext,
+  { settings }: Pick<AccountsContext, "settings">,
   tx: Tx,
   caller: Caller,
 ): Promise<CommandContext> => ({

@@ -9,6 +9,7 @@ import { withCause } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import { type Caller, anonymousCaller, callerFor } from "../rest-caller.ts";
 import type { RestContext } from "../rest-route.ts";
+import { findApiIdentityByPerson, type SessionsContext } from "#community/accounts";
 
 /** The caller of an extension, possibly another extension. */
 export type CallOrigin = {
@@ -72,12 +73,12 @@ export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
  * The caller for a person's id with this key; anonymous without an id. Null for a deleted or banned person.
  */
 export async function findCallOrigin(
-  { accounts }: Pick<RestContext, "accounts">,
+  app: SessionsContext,
   personId: string | null,
   key: Caller["key"],
 ): Promise<CallOrigin | null> {
   if (personId === null) return { caller: anonymousCaller(key) };
-  const person = await accounts.findApiIdentityByPerson(personId);
+  const person = await findApiIdentityByPerson(app, personId);
   return person && { caller: callerFor(key, person) };
 }
 

@@ -13,6 +13,7 @@ import {
   serverSdk,
   createClient,
 } from "../../../../test/support/rest/hosted-api.ts";
+import { confirmEmail } from "#community/accounts";
 
 describe("API defaults setting", () => {
   test("opens tables and files when changed through the management API", async () => {
@@ -103,7 +104,7 @@ describe("apps with the client key", () => {
     expect(await settleHostedCall(clientSdk().UserService.login(user.email, user.password))).toMatchObject({
       code: 3087,
     });
-    await sendAccountMails(database, testApi.app.accounts);
+    await sendAccountMails(database, testApi.app);
     expect(await listMailbox(database.db, user.email)).toHaveLength(1);
     expect(await clientSdk().UserService.resendEmailConfirmation(user.email)).toBe("");
     const { confirmationURL } = (await clientSdk().UserService.createEmailConfirmationURL(
@@ -111,7 +112,7 @@ describe("apps with the client key", () => {
     )) as unknown as {
       confirmationURL: string;
     };
-    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, {
+    await confirmEmail(testApi.app, new URL(confirmationURL).searchParams.get("token")!, {
       password: user.password,
     });
     expect(await clientSdk().UserService.login(user.email, user.password)).toMatchObject({ objectId });

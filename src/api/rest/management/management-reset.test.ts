@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { many, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { APP, openTestApi, type TestRestApi, SERVER } from "../../../../test/support/rest/rest-server.ts";
+import { signIn } from "#community/accounts";
 
 const database = await testDatabase();
 let testApi: TestRestApi;
@@ -44,16 +45,17 @@ describe("reset by the management API", () => {
   });
 
   test("resets the counts of failed sign-ins too", async () => {
-    const signIn = (password: string) => {
+    const attemptSignIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
-      return testApi.app.accounts.signIn({ login: "mira", password }, from, "api");
+      return signIn(testApi.app, { login: "mira", password }, from, "api");
     };
     await testApi.member("mira");
-    for (let n = 0; n < 2; n++) await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
-    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
+    for (let n = 0; n < 2; n++)
+      await expect(attemptSignIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(attemptSignIn("wrong")).rejects.toMatchObject({ reason: "too-many" });
     await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
     expect(await manage("POST", "/reset", { confirm: APP })).toEqual({ emptied: true });
-    await expect(signIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(attemptSignIn("wrong")).rejects.toMatchObject({ reason: "invalid" });
     await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 

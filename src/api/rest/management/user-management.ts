@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { deleteRole, createRole, listCustomRoles, getApiUser, SYSTEM_ROLES } from "#community/accounts";
+import {
+  setUserStatus,
+  deleteRole,
+  createRole,
+  listCustomRoles,
+  getApiUser,
+  SYSTEM_ROLES,
+} from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import type { SiteSettings } from "#community/settings";
 import { defineEndpoint } from "../endpoint.ts";
 import type { Call, RestContext } from "../rest-route.ts";
 import { Deleted, Names } from "../shapes.ts";
-import { setUserStatus, updateUser } from "../users/account-routes.ts";
+import { updateUser } from "../users/account-routes.ts";
+import { operatorOr } from "../users/login-routes.ts";
 import { toUserRecord } from "../users/user-record.ts";
 
 const countLimit = z.int().min(0).max(100_000);
@@ -219,6 +227,6 @@ async function changeUserRecord(
   { userStatus, ...columns }: z.output<typeof UserChange>,
 ) {
   if (Object.keys(columns).length > 0) return updateUser({ ...call, body: columns }, id, userStatus);
-  if (userStatus !== undefined) await setUserStatus(call, id, userStatus);
+  if (userStatus !== undefined) await setUserStatus(call.app, operatorOr(call), id, userStatus);
   return toUserRecord(await getApiUser(call.app.database.db, OPERATOR, id));
 }

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import type { ProviderPropertyMap } from "#community/accounts";
+import {
+  beginProviderSignIn,
+  finishProviderSignIn,
+  signInWithToken,
+  type ProviderPropertyMap,
+} from "#community/accounts";
 import { Refusal } from "#platform/refusal";
 import { defineEndpoint, parsedByHandler } from "../endpoint.ts";
 import { ANSWERED, type Call } from "../rest-route.ts";
@@ -110,7 +115,7 @@ export const socialEndpoints = [
     inputError,
     response: SignedInUser,
     example: tokenExample,
-    handle: (call) => signInWithToken(call, call.body),
+    handle: (call) => signInWithProviderToken(call, call.body),
   }),
   defineEndpoint({
     method: "POST",
@@ -121,7 +126,7 @@ export const socialEndpoints = [
     inputError,
     response: SignedInUser,
     example: tokenExample,
-    handle: (call) => signInWithToken(call, call.body),
+    handle: (call) => signInWithProviderToken(call, call.body),
   }),
 ];
 
@@ -166,7 +171,8 @@ async function startFlow(call: Call) {
   const { app, params, query, reply } = call;
   const to = String(query["to"] ?? app.origin());
   await resolvePopupOrigin(app, to);
-  const { redirectTo, remember } = await app.accounts.beginProviderSignIn(
+  const { redirectTo, remember } = await beginProviderSignIn(
+    app,
     findProvider(app, params["provider"]!),
     to,
     {
@@ -195,7 +201,8 @@ async function finishFlow(call: Call) {
   const to = Buffer.from(place, "base64url").toString() || app.origin();
   const origin = await resolvePopupOrigin(app, to);
   try {
-    const came = await app.accounts.finishProviderSignIn(
+    const came = await finishProviderSignIn(
+      app,
       name,
       new URL(request.url, app.origin()).href,
       kept,
@@ -234,20 +241,14 @@ function unfinishedRefusal(kind: string) {
   });
 }
 
-async function signInWithToken(call: Call, body: z.output<typeof TokenBody>) {
+async function signInWithProviderToken(call: Call, body: z.output<typeof TokenBody>) {
   const { app, params } = call;
   const { accessToken, accessTokenSecret, fieldsMapping, guestUser } = body;
   const name = findProvider(app, params["provider"]!);
-  const came = await app.accounts.signInWithToken(
-    name,
-    accessToken,
-    accessTokenSecret || null,
-    requestOrigin(call),
-    {
-      guestId: findGuestId(call, guestUser?.objectId ?? undefined),
-      keeping: await toFieldStorage(call, fieldsMapping),
-    },
-  );
+  const came = await signInWithToken(app, name, accessToken, accessTokenSecret || null, requestOrigin(call), {
+    guestId: findGuestId(call, guestUser?.objectId ?? undefined),
+    keeping: await toFieldStorage(call, fieldsMapping),
+  });
   if (came.kind !== "signed-in") throw unfinishedRefusal(came.kind);
   return createSignedInRecord(call, came.session);
 }

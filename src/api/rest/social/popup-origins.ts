@@ -34,8 +34,8 @@ export async function resolvePopupOrigin(
 }
 
 /** Our id of a provider, by the client's name for it. */
-export function findProvider({ accounts }: RestContext, called: string): string {
-  const known = accounts.providers();
+export function findProvider({ signInProviders }: RestContext, called: string): string {
+  const known = [...signInProviders.keys()];
   const name = called.toLowerCase();
   const found = known.includes(name)
     ? name

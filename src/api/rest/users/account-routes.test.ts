@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changeDataConfig } from "#baas/data";
-import { setRole, setStatus } from "#community/accounts";
+import { setRole, setStatus, signIn } from "#community/accounts";
 import { listMailbox } from "#platform/mail";
 import { sendAccountMails } from "../../../../test/support/account-mails.ts";
 import { APP, CLIENT, PASSWORD, SERVER } from "../../../../test/support/rest/rest-server.ts";
@@ -45,7 +45,7 @@ describe("passwords and email addresses", () => {
   test("password reset goes by mail, and reveals accounts only where that is no secret", async () => {
     await testApi.member("mira");
     await app.UserService.restorePassword("mira@example.org");
-    await sendAccountMails(database, testApi.app.accounts);
+    await sendAccountMails(database, testApi.app);
     expect((await listMailbox(database.db, "mira@example.org"))[0]!.text).toContain("/resetPassword?token=");
     expect(await settleUserCall(app.UserService.restorePassword("nobody@example.org"))).toMatchObject({
       code: 3020,
@@ -64,7 +64,7 @@ describe("passwords and email addresses", () => {
     await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
     expect(await app.UserService.resendEmailConfirmation("ana@example.org")).toBe("");
-    await sendAccountMails(database, testApi.app.accounts);
+    await sendAccountMails(database, testApi.app);
     expect(await listMailbox(database.db, "ana@example.org")).toHaveLength(2);
     expect(await settleUserCall(app.UserService.createEmailConfirmationURL("ana@example.org"))).toMatchObject(
       { code: 2011, status: 403 },
@@ -141,7 +141,7 @@ describe("account update", () => {
     expect(await app.UserService.update({ objectId: id, email: "new@example.org" })).toMatchObject({
       email: "mira@example.org",
     });
-    await sendAccountMails(database, testApi.app.accounts);
+    await sendAccountMails(database, testApi.app);
     expect((await listMailbox(database.db, "new@example.org"))[0]!.text).toContain("/login/email?token=");
     await app.UserService.update({ objectId: id, password: "six grey geese!" });
     expect(await app.UserService.isValidLogin()).toBe(true);
@@ -212,7 +212,8 @@ describe("REST user token", () => {
 
   test("page token is not accepted, and a private community requires membership", async () => {
     const id = await testApi.member("mira");
-    const session = await testApi.app.accounts.signIn(
+    const session = await signIn(
+      testApi.app,
       { login: "mira", password: PASSWORD },
       { address: "203.0.113.7", userAgent: "", acceptLanguage: "" },
       "web",

@@ -13,6 +13,13 @@ import { requestOrigin } from "./request-origin.ts";
 import { operatorOr } from "./login-routes.ts";
 import { toUserRecord } from "./user-record.ts";
 import { readUsersTable, removeRelations } from "./hosted-users.ts";
+import {
+  sendPasswordLink,
+  resendConfirmationTo,
+  changeApiUser,
+  setUserStatus,
+  createConfirmationLink,
+} from "#community/accounts";
 
 const OWN_USER: Permission = {
   name: "the user, and the server key",
@@ -79,7 +86,7 @@ export const accountEndpoints = [
     body: StatusForm,
     inputError: "user-invalid",
     example: { params: userExample, body: { userStatus: "ENABLED" } },
-    handle: (call) => setUserStatus(call, call.params.id, call.body.userStatus),
+    handle: (call) => setUserStatus(call.app, operatorOr(call), call.params.id, call.body.userStatus),
   }),
   defineEndpoint({
     method: "GET",
@@ -87,8 +94,7 @@ export const accountEndpoints = [
     summary: "Sends an email with a link to set a new password.",
     open: true,
     example: { params: addressExample },
-    handle: (call) =>
-      call.app.accounts.sendPasswordLink(operatorOr(call), call.params.identity, requestOrigin(call)),
+    handle: (call) => sendPasswordLink(call.app, operatorOr(call), call.params.identity, requestOrigin(call)),
   }),
   defineEndpoint({
     method: "POST",
@@ -97,7 +103,7 @@ export const accountEndpoints = [
     open: true,
     example: { params: addressExample },
     handle: (call) =>
-      call.app.accounts.confirmAgain(operatorOr(call), call.params.identity, requestOrigin(call)),
+      resendConfirmationTo(call.app, operatorOr(call), call.params.identity, requestOrigin(call)),
   }),
   defineEndpoint({
     method: "POST",
@@ -108,7 +114,7 @@ export const accountEndpoints = [
     response: z.object({ confirmationURL: z.string() }),
     example: { params: addressExample },
     handle: async (call) => ({
-      confirmationURL: await call.app.accounts.createConfirmationLink(operatorOr(call), call.params.identity),
+      confirmationURL: await createConfirmationLink(call.app, operatorOr(call), call.params.identity),
     }),
   }),
 ];
@@ -126,11 +132,5 @@ export async function updateUser(
   if (Object.keys(changes.properties).length === 0)
     throw new Refusal("invalid", "There is nothing to change.", { kind: "no-properties" });
   const by = { session: caller.session, canAddColumns: users.canAddColumns };
-  return toUserRecord(await app.accounts.changeUser(operatorOr(call), id, { ...changes, status }, by));
+  return toUserRecord(await changeApiUser(app, operatorOr(call), id, { ...changes, status }, by));
 }
-
-export const setUserStatus = (
-  call: Pick<Call, "app" | "caller">,
-  id: string,
-  status: "ENABLED" | "DISABLED",
-) => call.app.accounts.setUserStatus(operatorOr(call), id, status);

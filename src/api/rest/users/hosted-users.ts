@@ -1,21 +1,20 @@
 import { getDataConfig, type EntityTable, type DataTables, type ApiRecord } from "#baas/data";
 import {
-  type AccountsApi,
+  type AccountsContext,
   addUserProperty,
   type ChangePlan,
   dropUserProperty,
   type ClientInfo,
   type PreparedUser,
+  prepareApiUser,
+  planApiUserChange,
+  createApiUser,
+  changeApiUserWithin,
 } from "#community/accounts";
 import { isId } from "#platform/ids";
 import type { Caller } from "#baas/data";
 import { tableViewer } from "../data/table-viewer.ts";
 import { parseUserRecord } from "./user-schemas.ts";
-
-type HostedUsersContext = {
-  accounts: Pick<AccountsApi, "prepareUser" | "createUser" | "planChange" | "changeUserWithin">;
-  users: () => Promise<UsersTable>;
-};
 
 /** How user records are read: whether unknown properties create columns, and which names are relations. */
 export type UsersTable = { canAddColumns: boolean; relations: ReadonlySet<string> };
@@ -41,20 +40,21 @@ type PreparedRecord = { properties: Record<string, unknown>; canAddColumns: bool
 );
 
 /** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
-export function createHostedUsers({
-  accounts,
-  users,
-}: HostedUsersContext): NonNullable<EntityTable["hosted"]> {
+export function createHostedUsers(
+  app: AccountsContext,
+  users: () => Promise<UsersTable>,
+): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {
     const { canAddColumns, relations } = await users();
     const { objectId, properties: all, locale, ...user } = parseUserRecord(record);
     const properties = removeRelations(all, relations);
     if (objectId === undefined) {
-      const create = await accounts.prepareUser(user, originOf(caller));
+      const create = await prepareApiUser(app, user, originOf(caller));
       return { create, locale: locale ?? "", properties, canAddColumns };
     }
     const id = isId(objectId) ? objectId : "";
-    const change = await accounts.planChange(
+    const change = await planApiUserChange(
+      app,
       tableViewer(caller),
       id,
       { ...user, locale, properties },
@@ -78,7 +78,7 @@ export function createHostedUsers({
       const ready = await readyIn(caller, record);
       if (!("create" in ready)) throw new Error("A new user cannot have an objectId.");
       const { create, properties, canAddColumns, locale: acceptLanguage } = ready;
-      return accounts.createUser(tx, tableViewer(caller), create, {
+      return createApiUser(app, tx, tableViewer(caller), create, {
         properties,
         canAddColumns,
         acceptLanguage,
@@ -87,7 +87,7 @@ export function createHostedUsers({
     async update(tx, caller, objectId, changes) {
       const ready = await readyIn(caller, { objectId, ...changes });
       if (!("change" in ready)) throw new Error("A changed user needs an objectId.");
-      await accounts.changeUserWithin(tx, tableViewer(caller), ready.change);
+      await changeApiUserWithin(app, tx, tableViewer(caller), ready.change);
     },
     answer: ({ email }, found) => ({ ...found, ...(typeof email === "string" && { email: email.trim() }) }),
     extension: { addColumn: addUserProperty, dropColumn: dropUserProperty },

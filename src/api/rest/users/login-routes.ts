@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { Refusal } from "#platform/refusal";
-import type { StartedSession } from "#community/accounts";
+import {
+  signOut,
+  findSession,
+  signInAs,
+  signIn,
+  finishTwoFactor,
+  isOwnPassword,
+  type StartedSession,
+} from "#community/accounts";
 import { OPERATOR } from "#community/rules";
 import { defineEndpoint, type Permission } from "../endpoint.ts";
 import { assertServerKey } from "../parse-input.ts";
@@ -28,7 +36,7 @@ export const loginEndpoints = [
     inputError: "user-invalid",
     response: SignedInUser,
     example: { body: { login: "mira@example.org", password: "seven brown hens" } },
-    handle: async (call) => createSignedInRecord(call, await signIn(call, call.body)),
+    handle: async (call) => createSignedInRecord(call, await startUserSession(call, call.body)),
   }),
   defineEndpoint({
     method: "GET",
@@ -37,7 +45,7 @@ export const loginEndpoints = [
     // An unknown token, such as a disabled user's, has nothing left to end.
     open: true,
     handle: async ({ app, caller }) =>
-      caller.session ? app.accounts.signOut(caller.session.token, "api") : undefined,
+      caller.session ? signOut(app, caller.session.token, "api") : undefined,
   }),
   defineEndpoint({
     method: "GET",
@@ -46,7 +54,7 @@ export const loginEndpoints = [
     open: true,
     response: z.boolean(),
     example: { params: { token: "token-of-a-session" } },
-    handle: async ({ app, params }) => (await app.accounts.findSession(params.token, "api")) !== null,
+    handle: async ({ app, params }) => (await findSession(app, params.token, "api")) !== null,
   }),
   defineEndpoint({
     method: "POST",
@@ -63,28 +71,28 @@ export const loginEndpoints = [
     response: z.object({ valid: z.boolean() }),
     example: { body: { password: "seven brown hens" } },
     handle: async (call) => ({
-      valid: await call.app.accounts.isPasswordCorrect(getOwnViewer(call), call.body.password),
+      valid: await isPasswordCorrect(call.app, getOwnViewer(call), call.body.password),
     }),
   }),
 ];
 
-async function signIn(call: Call, form: z.output<typeof LoginForm>): Promise<StartedSession> {
-  const { accounts } = call.app;
+async function startUserSession(call: Call, form: z.output<typeof LoginForm>): Promise<StartedSession> {
+  const { app } = call;
   const { login: name, password, objectId, code } = form;
   const from = requestOrigin(call);
   if (objectId !== undefined && password === undefined) {
     assertServerKey(call, "Login by object id is allowed only for Code Runner API key", "login-by-id");
-    return accounts.signInAs(operatorOr(call), objectId, from);
+    return signInAs(app, operatorOr(call), objectId, from);
   }
   if (name === undefined || password === undefined)
     throw new Refusal("invalid", "Sign-in needs a login and a password.", { kind: "wrong-login" });
-  const came = await accounts.signIn({ login: name, password, stay: true }, from, "api");
+  const came = await signIn(app, { login: name, password, stay: true }, from, "api");
   if (came.kind === "signed-in") return came.session;
   if (code === undefined)
     throw new Refusal("not-allowed", "This account uses two-factor authentication: send its code as well.", {
       data: { secondStep: true },
     });
-  return accounts.finishTwoFactor(came.challengeToken, code, from, "api");
+  return finishTwoFactor(app, came.challengeToken, code, from, "api");
 }
 
 /** A holder of the server key acts for the site, whichever person is signed in. */

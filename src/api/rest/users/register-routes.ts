@@ -1,6 +1,6 @@
 import { isId } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
-import { readNewAccount } from "#community/accounts";
+import { normalizeProperties, readNewAccount, register, signInAsGuest } from "#community/accounts";
 import { defineEndpoint } from "../endpoint.ts";
 import type { Call } from "../rest-route.ts";
 import { NewUserBody, parseUserRecord, SignedInUser, UserRecord } from "./user-schemas.ts";
@@ -28,7 +28,7 @@ export const registrationEndpoints = [
     open: true,
     response: SignedInUser,
     handle: async (call) =>
-      createSignedInRecord(call, await call.app.accounts.signInAsGuest(requestOrigin(call), "api")),
+      createSignedInRecord(call, await signInAsGuest(call.app, requestOrigin(call), "api")),
   }),
 ];
 
@@ -41,16 +41,11 @@ async function registerAccount(call: Call) {
   const from = requestOrigin(call);
   const acceptLanguage = user.locale ?? from.acceptLanguage;
   const users = await readUsersTable(app.tables);
-  const properties = await app.accounts.normalizeProperties(
-    removeRelations(user.properties, users.relations),
-    users.canAddColumns,
+  const properties = await app.database.inTransaction((tx) =>
+    normalizeProperties(tx, removeRelations(user.properties, users.relations), users.canAddColumns),
   );
   const options = { guestId: findGuestId(call, user.objectId), properties, sessionKind: "api" as const };
-  const {
-    id,
-    username: called,
-    state,
-  } = await app.accounts.register(account, { ...from, acceptLanguage }, options);
+  const { id, username: called, state } = await register(app, account, { ...from, acceptLanguage }, options);
   const locale = /^[a-z]{2}/i.exec(acceptLanguage)?.[0].toLowerCase() ?? "en";
   return toNewUserRecord({
     id,

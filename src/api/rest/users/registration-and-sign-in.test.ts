@@ -12,6 +12,7 @@ import {
   server,
   type User,
 } from "../../../../test/support/rest/users-api.ts";
+import { confirmEmail } from "#community/accounts";
 
 describe("registration", () => {
   test("creates an account with custom properties and signs no one in", async () => {
@@ -117,7 +118,7 @@ describe("registration", () => {
     )) as unknown as {
       confirmationURL: string;
     };
-    await testApi.app.accounts.confirmEmail(new URL(confirmationURL).searchParams.get("token")!, {
+    await confirmEmail(testApi.app, new URL(confirmationURL).searchParams.get("token")!, {
       password: PASSWORD,
     });
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });

@@ -1,7 +1,7 @@
 import { DAY, addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { Refusal } from "#platform/refusal";
-import type { AccountsContext } from "../accounts-context.ts";
+import type { AccountsContext, SessionsContext } from "../accounts-context.ts";
 
 /** Until someone unlocks it. */
 const INDEFINITELY = 36_500 * DAY;
@@ -9,7 +9,7 @@ const INDEFINITELY = 36_500 * DAY;
 type LockableAccount = { id: string; wrongPasswords: number; lockedUntil: Date | null };
 
 /** An account locked by wrong passwords refuses even the right one. */
-export function assertNotLocked(app: AccountsContext, { lockedUntil }: LockableAccount): void {
+export function assertNotLocked(app: Pick<AccountsContext, "now">, { lockedUntil }: LockableAccount): void {
   if (lockedUntil === null || lockedUntil <= app.now()) return;
   throw new Refusal(
     "not-allowed",
@@ -21,7 +21,7 @@ export function assertNotLocked(app: AccountsContext, { lockedUntil }: LockableA
 }
 
 /** Counts a wrong password, where the settings lock accounts after some. */
-export async function recordWrongPassword(app: AccountsContext, personId: string): Promise<void> {
+export async function recordWrongPassword(app: SessionsContext, personId: string): Promise<void> {
   const { wrongPasswordsLock: most, lockMinutes } = await app.settings.get();
   if (most === 0) return;
   const until = addMilliseconds(app.now(), lockMinutes === 0 ? INDEFINITELY : lockMinutes * MINUTE);
@@ -37,7 +37,7 @@ export async function recordWrongPassword(app: AccountsContext, personId: string
 
 /** A right password resets the count. */
 export async function resetWrongPasswords(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database">,
   { id, wrongPasswords, lockedUntil }: LockableAccount,
 ): Promise<void> {
   if (wrongPasswords > 0 || lockedUntil !== null)

@@ -8,7 +8,13 @@ import { OPERATOR, personRules, type Viewer } from "#community/rules";
 import { requestNewAddress, renamePerson } from "../profiles/account-changes.ts";
 import { assertRenameLimit } from "../profiles/rename-limit.ts";
 import { DisplayName, emailForm } from "../account-forms.ts";
-import { toAccountTx, type AccountTx, type AccountsContext } from "../accounts-context.ts";
+import {
+  inAccountTransaction,
+  toAccountTx,
+  type AccountTx,
+  type AccountsContext,
+  type SessionsContext,
+} from "../accounts-context.ts";
 import { assertApiPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
 import { addressTaken, usernameTaken } from "../registration/register.ts";
@@ -53,18 +59,18 @@ export async function changeApiUser(
   by: ChangeContext,
 ): Promise<ApiUser> {
   const plan = await planApiUserChange(app, viewer, id, changes, by);
-  await app.inTransaction((tx) => applyChange(app, tx, viewer, plan));
+  await inAccountTransaction(app, (tx) => applyChange(app, tx, viewer, plan));
   return toChangedUser(app.database.db, viewer, plan);
 }
 
 /** The same in the caller's transaction, with a plan of `planApiUserChange`. */
 export async function changeApiUserWithin(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "settings" | "origin" | "accountHooks">,
   tx: Tx,
   viewer: Viewer,
   plan: ChangePlan,
 ): Promise<void> {
-  await applyChange(app, toAccountTx(app, tx, await app.settings.get()), viewer, plan);
+  await applyChange(app, toAccountTx(tx, await app.settings.get()), viewer, plan);
 }
 
 /** A checked change with its password hashed, before the transaction that stores it. */
@@ -81,7 +87,7 @@ export type ChangePlan = {
  * @throws like `changeApiUser`
  */
 export async function planApiUserChange(
-  app: AccountsContext,
+  app: SessionsContext,
   viewer: Viewer,
   id: string,
   changes: ApiUserChanges,
@@ -98,7 +104,7 @@ export async function planApiUserChange(
 }
 
 async function applyChange(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "origin" | "accountHooks">,
   tx: AccountTx,
   viewer: Viewer,
   { before, meant, passwordHash, own, by }: ChangePlan,
@@ -127,7 +133,11 @@ async function applyChange(
 }
 
 /** The user to change: oneself, anyone for admins, and with the hosted defaults any visible member. */
-async function getUserToChange(app: AccountsContext, viewer: Viewer, id: string): Promise<ApiUser> {
+async function getUserToChange(
+  app: Pick<AccountsContext, "database" | "settings">,
+  viewer: Viewer,
+  id: string,
+): Promise<ApiUser> {
   const { apiDefaults } = await app.settings.get();
   const shared =
     apiDefaults === "hosted" &&
@@ -137,7 +147,11 @@ async function getUserToChange(app: AccountsContext, viewer: Viewer, id: string)
   return getApiUser(app.database.db, shared ? OPERATOR : viewer, id);
 }
 
-const isVisibleMember = async (app: AccountsContext, viewer: Viewer, id: string): Promise<boolean> =>
+const isVisibleMember = async (
+  app: Pick<AccountsContext, "database">,
+  viewer: Viewer,
+  id: string,
+): Promise<boolean> =>
   (await maybeOne(
     app.database.db,
     sql`select from people p where p.id = ${id} and p.site_role = 'member' and p.id <> ${viewer.id}
@@ -183,7 +197,7 @@ function normalizeChanges(
   };
 }
 
-function assertFreshSession(app: AccountsContext, session: ChangeContext["session"]) {
+function assertFreshSession(app: Pick<AccountsContext, "now">, session: ChangeContext["session"]) {
   if (session && app.now().getTime() - session.createdAt.getTime() <= FRESH_SESSION) return;
   throw new Refusal(
     "not-allowed",
@@ -192,7 +206,7 @@ function assertFreshSession(app: AccountsContext, session: ChangeContext["sessio
 }
 
 async function hashNewPassword(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   { id, username, own }: ApiUser,
   password: string,
 ): Promise<string> {

@@ -62,7 +62,7 @@ const nameFromEmail = (email: string) => email.split("@")[0]!.slice(0, 50) || em
  * limited
  */
 export async function prepareApiUser(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "settings">,
   input: ApiUserInput,
   from: ClientInfo,
 ): Promise<PreparedUser> {
@@ -97,17 +97,17 @@ export type NewApiUserOptions = {
  * @throws `conflict` for a taken address or username
  */
 export async function createApiUser(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "settings" | "now" | "sealer" | "accountHooks">,
   tx: Tx,
   viewer: Viewer,
   { account, passwordHash }: PreparedUser,
   options: NewApiUserOptions,
 ) {
-  const accounts = toAccountTx(app, tx, await app.settings.get());
+  const accounts = toAccountTx(tx, await app.settings.get());
   const id = tx.newId();
   const { email, name } = account;
   if (!personRules.actAs(viewer))
-    await assertCanRegister(accounts, { invitation: undefined, email, who: email, personId: id });
+    await assertCanRegister(app, accounts, { invitation: undefined, email, who: email, personId: id });
   const username = await chooseApiUsername(tx, account);
   const properties = await normalizeProperties(tx, options.properties, options.canAddColumns);
   const locale = parseLocale(options.acceptLanguage);

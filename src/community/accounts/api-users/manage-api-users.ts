@@ -13,7 +13,7 @@ import {
   accountOwnerColumns,
   assertCanSignIn,
 } from "../sign-in/complete-sign-in.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { issueLink } from "../emails/mail-links.ts";
 import { markEmailConfirmed } from "../registration/open-account.ts";
 import { sendResetLink } from "../sign-in/password-reset.ts";
@@ -24,8 +24,8 @@ import { links } from "../emails/send-account-mail.ts";
 import { unknownUser, findPersonByIdentifier } from "./api-users.ts";
 
 /**
- * Starts a session for a person without a password, for API clients with the server key. Account state is
- * checked as in every sign-in.
+ * Starts a session for a person without a password, for API clients with the server key.
+ * @throws `not-found`, `SignInRefusal`
  */
 export async function signInAs(
   app: AccountsContext,
@@ -42,14 +42,14 @@ export async function signInAs(
     sql<AccountOwner>`select ${accountOwnerColumns} from people where id = ${personId}`,
   );
   assertCanSignIn(app, owner!);
-  return app.inTransaction((tx) =>
+  return inAccountTransaction(app, (tx) =>
     completeSignIn(app, tx, personId, { stay: true, from, sessionKind: "api" }),
   );
 }
 
 /** Returns whether this is the viewer's password. Limited like every proof: `too-many`. */
 export async function isOwnPassword(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits">,
   viewer: Viewer & { id: string },
   password: string,
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function isOwnPassword(
 const UNKNOWN_PERSON = "00000000-0000-0000-0000-000000000000";
 
 /** The viewer may learn that an account exists: admins, and everyone where addresses are not secret. */
-const canLearnOfAccounts = async (app: AccountsContext, viewer: Viewer) =>
+const canLearnOfAccounts = async (app: Pick<AccountsContext, "settings">, viewer: Viewer) =>
   personRules.actAs(viewer) || !(await app.settings.get()).confirmAddress;
 
 const unknownIdentity = (identity: string) =>
@@ -77,9 +77,12 @@ const unknownIdentity = (identity: string) =>
     },
   );
 
-/** Mails the link to set a password to a person named by address, username or id. */
+/**
+ * Sends the link to set a password to a person named by address, username or id.
+ * @throws `not-found`, only where the existence of accounts is not secret
+ */
 export async function sendPasswordLink(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings">,
   viewer: Viewer,
   identity: string,
   from: ClientInfo,
@@ -91,7 +94,7 @@ export async function sendPasswordLink(
 
 /** Resends the confirmation to a person whose address is not confirmed; has no visible effect otherwise. */
 export async function resendConfirmationTo(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings">,
   viewer: Viewer,
   identity: string,
   from: ClientInfo,
@@ -106,17 +109,14 @@ export async function resendConfirmationTo(
     ACCOUNT_LIMITS.resend,
     hashSecret(identity.trim().toLowerCase()).toString("base64url"),
   );
-  await app.inTransaction((tx) =>
+  await inAccountTransaction(app, (tx) =>
     enqueueRequestedMail(tx, { kind: "confirm", personId: person?.id ?? UNKNOWN_PERSON }),
   );
 }
 
-/**
- * The confirmation link for an API client that sends its own emails. Having it confirms the address, so that
- * only the server key may, unless the API has the defaults of the hosted service.
- */
+/** @throws `not-found` for all but API clients with the server key */
 export async function createConfirmationLink(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "origin">,
   viewer: Viewer,
   identity: string,
 ): Promise<string> {
@@ -125,7 +125,9 @@ export async function createConfirmationLink(
     hosted || personRules.actAs(viewer) ? await findPersonByIdentifier(app.database.db, identity) : undefined;
   if (person?.state !== "unverified" || !person.email) throw unknownIdentity(identity);
   const { id: personId, email } = person;
-  const token = await app.inTransaction((tx) => issueLink(tx, { personId, email, purpose: "confirm" }));
+  const token = await inAccountTransaction(app, (tx) =>
+    issueLink(tx, { personId, email, purpose: "confirm" }),
+  );
   return links.confirm(app, token);
 }
 
@@ -134,25 +136,25 @@ export async function createConfirmationLink(
  * @throws `not-allowed` for all but staff, and for people of the same rank
  */
 export async function setUserStatus(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "origin" | "accountHooks">,
   viewer: Viewer,
   personId: string,
   status: ApiUserStatus,
 ): Promise<void> {
   const person = await findPersonByIdentifier(app.database.db, personId);
   if (!person || !personRules.edit(viewer, person)) throw unknownUser(personId);
-  await app.inTransaction((tx) => enableOrDisable(app, tx, viewer, person, status));
+  await inAccountTransaction(app, (tx) => enableOrDisable(app, tx, viewer, person, status));
 }
 
 export async function enableOrDisable(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin" | "accountHooks">,
   tx: AccountTx,
   viewer: Viewer,
   { id, state }: { id: string; state: AccountState },
   status: ApiUserStatus,
 ) {
   if (status === "ENABLED" && state === "pending_approval") return approveAccountWithin(app, tx, viewer, id);
-  if (status === "ENABLED" && state === "unverified") return markEmailConfirmed(tx, id);
+  if (status === "ENABLED" && state === "unverified") return markEmailConfirmed(app, tx, id);
   await setStatus(tx, viewer, {
     personId: id,
     state: status === "ENABLED" ? "active" : "suspended",

@@ -1,6 +1,6 @@
 import { maybeOne, sql, type Tx } from "#platform/database";
 import { enqueueJob as doLater } from "#platform/jobs";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { issueLink } from "./mail-links.ts";
 import { links, sendAccountMail } from "./send-account-mail.ts";
 
@@ -26,8 +26,11 @@ export const enqueueRequestedMail = (tx: Tx, mail: RequestedMail): Promise<void>
   doLater(tx, { task: ACCOUNT_MAIL_TASK, payload: mail, priority: HIGH_PRIORITY });
 
 /** Sends a requested email. Does nothing for an unknown address. */
-export const sendRequestedMail = (app: AccountsContext, mail: RequestedMail): Promise<void> =>
-  app.inTransaction(async (tx) => {
+export const sendRequestedMail = (
+  app: Pick<AccountsContext, "database" | "settings" | "origin">,
+  mail: RequestedMail,
+): Promise<void> =>
+  inAccountTransaction(app, async (tx) => {
     if (mail.kind === "reset") return mailResetLink(app, tx, mail.email);
     if (mail.kind === "sign-in")
       return mailSignInLink(app, tx, mail.email, Buffer.from(mail.browserHash, "base64url"));
@@ -56,14 +59,19 @@ const findUnverified = (tx: AccountTx, id: string) =>
     }>`select email from people where id = ${id} and state = 'unverified' for update`,
   );
 
-async function mailResetLink(app: AccountsContext, tx: AccountTx, email: string) {
+async function mailResetLink(app: Pick<AccountsContext, "origin">, tx: AccountTx, email: string) {
   const owner = await findAddressOwner(tx, email);
   if (!owner) return;
   const token = await issueLink(tx, { personId: owner.id, email: owner.email, purpose: "reset_password" });
   await sendAccountMail(tx, "resetPassword", owner.id, { link: links.reset(app, token) });
 }
 
-async function mailSignInLink(app: AccountsContext, tx: AccountTx, email: string, browserHash: Buffer) {
+async function mailSignInLink(
+  app: Pick<AccountsContext, "origin">,
+  tx: AccountTx,
+  email: string,
+  browserHash: Buffer,
+) {
   const owner = await findAddressOwner(tx, email);
   if (!owner) return;
   // A sign-in link would open a registration that a stranger made, with the stranger's password.
@@ -78,7 +86,7 @@ async function mailSignInLink(app: AccountsContext, tx: AccountTx, email: string
 }
 
 async function mailAddressConfirmation(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin">,
   tx: AccountTx,
   { personId, email }: { personId: string; email: string },
 ) {
@@ -93,7 +101,12 @@ async function mailAddressConfirmation(
 }
 
 /** Only the owner of an address learns that it has an account. */
-async function mailExistingOwner(app: AccountsContext, tx: AccountTx, email: string, provider?: string) {
+async function mailExistingOwner(
+  app: Pick<AccountsContext, "origin">,
+  tx: AccountTx,
+  email: string,
+  provider?: string,
+) {
   const owner = await findAddressOwner(tx, email);
   if (!owner || owner.state === "unverified") return;
   if (provider)
@@ -105,7 +118,7 @@ async function mailExistingOwner(app: AccountsContext, tx: AccountTx, email: str
 }
 
 async function sendConfirmation(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin">,
   tx: AccountTx,
   personId: string,
   email: string,

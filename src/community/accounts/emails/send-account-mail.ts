@@ -73,15 +73,22 @@ export async function sendAccountMail(
 
 /** Addresses that emails link to. */
 export const links = {
-  confirm: (app: AccountsContext, token: string) => `${app.origin()}/login/confirm?token=${token}`,
-  signIn: (app: AccountsContext, token: string) => `${app.origin()}/login/link?token=${token}`,
-  reset: (app: AccountsContext, token: string) => `${app.origin()}/resetPassword?token=${token}`,
-  newAddress: (app: AccountsContext, token: string) => `${app.origin()}/login/email?token=${token}`,
-  askForReset: (app: AccountsContext) => `${app.origin()}/resetPassword`,
-  ownData: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#data`,
-  passkeys: (app: AccountsContext, personId: string) => `${app.origin()}/users/settings/${personId}#passkeys`,
-  providers: (app: AccountsContext, personId: string) =>
+  confirm: (app: Pick<AccountsContext, "origin">, token: string) =>
+    `${app.origin()}/login/confirm?token=${token}`,
+  signIn: (app: Pick<AccountsContext, "origin">, token: string) =>
+    `${app.origin()}/login/link?token=${token}`,
+  reset: (app: Pick<AccountsContext, "origin">, token: string) =>
+    `${app.origin()}/resetPassword?token=${token}`,
+  newAddress: (app: Pick<AccountsContext, "origin">, token: string) =>
+    `${app.origin()}/login/email?token=${token}`,
+  askForReset: (app: Pick<AccountsContext, "origin">) => `${app.origin()}/resetPassword`,
+  ownData: (app: Pick<AccountsContext, "origin">, personId: string) =>
+    `${app.origin()}/users/settings/${personId}#data`,
+  passkeys: (app: Pick<AccountsContext, "origin">, personId: string) =>
+    `${app.origin()}/users/settings/${personId}#passkeys`,
+  providers: (app: Pick<AccountsContext, "origin">, personId: string) =>
     `${app.origin()}/users/settings/${personId}#providers`,
-  standing: (app: AccountsContext, token: string) => `${app.origin()}/login/standing?token=${token}`,
-  login: (app: AccountsContext) => `${app.origin()}/login`,
+  standing: (app: Pick<AccountsContext, "origin">, token: string) =>
+    `${app.origin()}/login/standing?token=${token}`,
+  login: (app: Pick<AccountsContext, "origin">) => `${app.origin()}/login`,
 };

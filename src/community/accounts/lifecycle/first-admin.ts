@@ -3,7 +3,7 @@ import { emit } from "#platform/outbox";
 import { countMemberships } from "./membership-counts.ts";
 import { addPerson } from "../registration/add-person.ts";
 import { dropCredentials } from "../registration/credentials.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { issueLink, SETUP_LINK_LIFETIME } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
@@ -16,7 +16,10 @@ const FIRST_ADMIN_LOCK = 7_284_019_337;
 type Admin = { email: string; password: string | null; name?: string };
 
 /** @throws `invalid` on `password` when it breaks the rules */
-export async function ensureFirstAdmin(app: AccountsContext, { email, password, name = "Admin" }: Admin) {
+export async function ensureFirstAdmin(
+  app: Pick<AccountsContext, "database" | "settings" | "origin">,
+  { email, password, name = "Admin" }: Admin,
+) {
   if (await hasAdmin(app)) return null;
   const wished = name.toLowerCase() === "admin" ? email.split("@")[0]! : name;
   const username = await suggestUsername(app.database.db, wished);
@@ -25,7 +28,7 @@ export async function ensureFirstAdmin(app: AccountsContext, { email, password, 
   if (password !== null)
     await assertPasswordAllowed(password, { username: email.split("@")[0]!, email, staff: true });
   const passwordHash = password === null ? null : await hashPassword(password);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     await run(tx, sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
     if (await maybeOne(tx, firstAdminQuery)) return null;
     // The address is unconfirmed: a person who registered with it must not become admin with their password.
@@ -67,5 +70,5 @@ const firstAdminQuery = sql`
   where site_role = 'admin' and state = 'active'
     and (password_hash is not null or seen_at is not null
       or exists (select 1 from provider_identities where person_id = people.id)) limit 1`;
-const hasAdmin = async (app: AccountsContext) =>
+const hasAdmin = async (app: Pick<AccountsContext, "database">) =>
   (await maybeOne(app.database.db, firstAdminQuery)) !== undefined;

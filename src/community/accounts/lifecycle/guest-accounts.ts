@@ -6,7 +6,7 @@ import { addPerson, parseLocale, type NewPerson } from "../registration/add-pers
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { rememberDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { startSession } from "../sessions/sessions.ts";
 
 /**
@@ -14,12 +14,12 @@ import { startSession } from "../sessions/sessions.ts";
  * Registering turns it into a member.
  */
 export async function signInAsGuest(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings">,
   from: ClientInfo,
   sessionKind: SessionKind,
 ): Promise<StartedSession> {
   if (!from.trusted) await app.limits.take("guests", ACCOUNT_LIMITS.guests, clientNetwork(from.address));
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     const username = `guest.${randomBytes(7).toString("hex")}`;
     const personId = await addPerson(tx, {
       username,

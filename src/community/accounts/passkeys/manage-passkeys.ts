@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import { PasskeyName } from "../account-forms.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { requireProof } from "../two-factor/identity-proof.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 import { readChallenge, passkeyMismatch, readRegistration } from "./authenticator-responses.ts";
@@ -26,7 +26,10 @@ export type Passkey = {
   party: string;
 };
 
-export const listPasskeys = (app: AccountsContext, viewer: SignedIn): Promise<Passkey[]> =>
+export const listPasskeys = (
+  app: Pick<AccountsContext, "database" | "origin">,
+  viewer: SignedIn,
+): Promise<Passkey[]> =>
   many(
     app.database.db,
     sql<Passkey>`
@@ -35,7 +38,7 @@ export const listPasskeys = (app: AccountsContext, viewer: SignedIn): Promise<Pa
     from passkeys where person_id = ${viewer.id} order by added_at, id`,
   );
 
-const listPasskeyIds = async (app: AccountsContext, personId: string) => {
+const listPasskeyIds = async (app: Pick<AccountsContext, "database">, personId: string) => {
   const rows = await many(
     app.database.db,
     sql<{
@@ -46,6 +49,11 @@ const listPasskeyIds = async (app: AccountsContext, personId: string) => {
   return rows.map(({ id, transports }) => ({ id: id.toString("base64url"), transports }));
 };
 
+/**
+ * Options to create a passkey, valid for five minutes.
+ * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
+ * whose session is not recent, `conflict` for the eleventh
+ */
 export async function beginPasskeyCreation(
   app: AccountsContext,
   viewer: SignedIn,
@@ -93,8 +101,12 @@ export const userHandle = (personId: string) =>
 const passkeyLimitReached = () =>
   new Refusal("conflict", "You can have at most 10 passkeys. Remove one first.");
 
+/**
+ * Adds a passkey; `credential` is the browser's response as JSON.
+ * @throws `gone` when it took too long, `invalid` for another site's passkey, `conflict`
+ */
 export async function addPasskey(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin">,
   viewer: SignedIn,
   given: { name: string; credential: string },
 ): Promise<{ id: string }> {
@@ -114,7 +126,7 @@ export async function addPasskey(
   }).catch(() => null);
   if (!checked?.verified) throw passkeyMismatch();
   const { credential } = checked.registrationInfo;
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     await assertPasskeyLimit(tx, viewer.id);
     const id = tx.newId();
     const written = await run(
@@ -152,8 +164,9 @@ function readPasskeyName(given: string): string {
   return name.data;
 }
 
+/** @throws `not-found` when it is not the viewer's, `invalid` on `name` */
 export async function renamePasskey(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database">,
   viewer: SignedIn,
   id: string,
   given: string,
@@ -168,8 +181,13 @@ export async function renamePasskey(
   if (!renamed) throw notFound();
 }
 
-export const removePasskey = (app: AccountsContext, viewer: SignedIn, id: string): Promise<void> =>
-  app.inTransaction(async (tx) => {
+/** @throws `conflict` for the last one while it is the only second factor */
+export const removePasskey = (
+  app: Pick<AccountsContext, "database" | "settings" | "origin">,
+  viewer: SignedIn,
+  id: string,
+): Promise<void> =>
+  inAccountTransaction(app, async (tx) => {
     if (
       isId(id) &&
       (await maybeOne(tx, sql`select from passkeys where id = ${id} and person_id = ${viewer.id}`))

@@ -12,7 +12,7 @@ const CHALLENGE_LIFETIME = 5 * MINUTE;
 
 /** Creates a challenge to sign. Only its hash is stored. */
 export async function issueChallenge(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "now">,
   purpose: ChallengePurpose,
   personId: string | null,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function spendChallenge(
 }
 
 /** @throws `unavailable` where the site cannot have passkeys */
-export function requireRelyingParty(app: AccountsContext): RelyingParty {
+export function requireRelyingParty(app: Pick<AccountsContext, "origin">): RelyingParty {
   const party = findRelyingParty(app.origin());
   if (!party) throw new Refusal("unavailable", "Passkeys need a domain name and https.");
   return party;

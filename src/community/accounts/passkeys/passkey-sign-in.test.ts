@@ -10,28 +10,37 @@ import {
 import { deleteExpiredRows } from "../lifecycle/account-housekeeping.ts";
 import { createAuthenticator, type WrongResponse } from "../../../../test/support/accounts/authenticator.ts";
 import { PASSKEY_REFUSED, createPasskeySetup } from "../../../../test/support/accounts/passkey-setup.ts";
+import {
+  listPasskeys,
+  listSessions,
+  signIn,
+  beginPasskeySignIn,
+  signInWithPasskey,
+  deactivateAccount,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
-const { beginPasskey, addPasskeyOwner, signInWithPasskey } = createPasskeySetup(app);
+const { beginPasskey, addPasskeyOwner, attemptPasskeySignIn } = createPasskeySetup(app);
 
 describe("passkey sign-in", () => {
   test("needs no name or password, and records the use", async () => {
     const { who, phone } = await addPasskeyOwner();
-    expect(await signInWithPasskey(phone)).toMatchObject({
+    expect(await attemptPasskeySignIn(phone)).toMatchObject({
       personId: who.id,
       stay: true,
       token: expect.any(String),
     });
-    expect(await app.accounts.listPasskeys(who)).toMatchObject([{ usedAt: database.clock.at }]);
-    expect(await app.accounts.listSessions(who)).toHaveLength(1);
+    expect(await listPasskeys(app, who)).toMatchObject([{ usedAt: database.clock.at }]);
+    expect(await listSessions(app, who)).toHaveLength(1);
   });
 
   test("sends a notice for a new browser", async () => {
     const { phone } = await addPasskeyOwner();
-    await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
-    const options = await app.accounts.beginPasskeySignIn(clientInfo());
-    await app.accounts.signInWithPasskey(
+    await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
+    const options = await beginPasskeySignIn(app, clientInfo());
+    await signInWithPasskey(
+      app,
       phone.sign(options),
       clientInfo("198.51.100.9", { userAgent: "Chrome/150 Windows" }),
       "web",
@@ -48,45 +57,45 @@ describe("passkey sign-in", () => {
     ["a passkey whose counter went back", { counter: 1 }],
   ])("refuses a signature for %s", async (_what, wrong) => {
     const { phone } = await addPasskeyOwner();
-    await signInWithPasskey(phone, { counter: 5 });
+    await attemptPasskeySignIn(phone, { counter: 5 });
     // Nothing else is wrong: the counter increases.
-    await expect(signInWithPasskey(phone, { counter: 6, ...wrong })).rejects.toMatchObject(PASSKEY_REFUSED);
-    await expect(signInWithPasskey(phone, { counter: 7 })).resolves.toMatchObject({
+    await expect(attemptPasskeySignIn(phone, { counter: 6, ...wrong })).rejects.toMatchObject(
+      PASSKEY_REFUSED,
+    );
+    await expect(attemptPasskeySignIn(phone, { counter: 7 })).resolves.toMatchObject({
       token: expect.any(String),
     });
   });
 
   test("refuses an unknown key that claims a known passkey's id", async () => {
     const { phone } = await addPasskeyOwner();
-    const options = await app.accounts.beginPasskeySignIn(clientInfo());
+    const options = await beginPasskeySignIn(app, clientInfo());
     const strange = JSON.parse(createAuthenticator().sign(options, { handle: phone.handle })) as {
       id: string;
       rawId: string;
     };
     const known = JSON.parse(phone.sign(options)) as { id: string };
     const forged = JSON.stringify({ ...strange, id: known.id, rawId: known.id });
-    await expect(app.accounts.signInWithPasskey(forged, clientInfo(), "web")).rejects.toMatchObject(
-      PASSKEY_REFUSED,
-    );
+    await expect(signInWithPasskey(app, forged, clientInfo(), "web")).rejects.toMatchObject(PASSKEY_REFUSED);
   });
 
   test("accepts devices without a counter", async () => {
     const { phone } = await addPasskeyOwner();
     await run(database.db, sql`update passkeys set counter = 0`);
-    await signInWithPasskey(phone, { counter: 0 });
-    expect(await signInWithPasskey(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
+    await attemptPasskeySignIn(phone, { counter: 0 });
+    expect(await attemptPasskeySignIn(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
   });
 
   test("accepts a signature once, even concurrently, within five minutes", async () => {
     const { phone } = await addPasskeyOwner();
-    const signed = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
-    const come = () => app.accounts.signInWithPasskey(signed, clientInfo(), "web");
+    const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
+    const come = () => signInWithPasskey(app, signed, clientInfo(), "web");
     const both = await Promise.allSettled([come(), come()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     await expect(come()).rejects.toMatchObject({ reason: "gone" });
-    const late = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
+    const late = phone.sign(await beginPasskeySignIn(app, clientInfo()));
     database.clock.pass(5 * MINUTE);
-    await expect(app.accounts.signInWithPasskey(late, clientInfo(), "web")).rejects.toMatchObject({
+    await expect(signInWithPasskey(app, late, clientInfo(), "web")).rejects.toMatchObject({
       reason: "gone",
     });
   });
@@ -94,7 +103,7 @@ describe("passkey sign-in", () => {
   test("refuses a challenge issued for another purpose", async () => {
     const { who, phone } = await addPasskeyOwner();
     const signed = phone.sign(await beginPasskey(who));
-    await expect(app.accounts.signInWithPasskey(signed, clientInfo(), "web")).rejects.toMatchObject({
+    await expect(signInWithPasskey(app, signed, clientInfo(), "web")).rejects.toMatchObject({
       reason: "gone",
     });
   });
@@ -104,26 +113,26 @@ describe("passkey sign-in", () => {
     async (state) => {
       const { who, phone } = await addPasskeyOwner();
       await run(database.db, sql`update people set state = ${state} where id = ${who.id}`);
-      await expect(signInWithPasskey(phone)).rejects.toMatchObject({ state });
+      await expect(attemptPasskeySignIn(phone)).rejects.toMatchObject({ state });
     },
   );
 
   test("reactivates a deactivated account", async () => {
     const { who, phone } = await addPasskeyOwner();
-    await app.accounts.deactivate(who, PASSWORD);
-    expect(await signInWithPasskey(phone)).toMatchObject({ personId: who.id });
+    await deactivateAccount(app, who, PASSWORD);
+    expect(await attemptPasskeySignIn(phone)).toMatchObject({ personId: who.id });
   });
 
   test("limits challenges per address", async () => {
-    await Promise.all(Array.from({ length: 60 }, () => app.accounts.beginPasskeySignIn(clientInfo())));
-    await expect(app.accounts.beginPasskeySignIn(clientInfo())).rejects.toMatchObject({ reason: "too-many" });
-    expect(await app.accounts.beginPasskeySignIn(clientInfo("198.51.100.9"))).toMatchObject({
+    await Promise.all(Array.from({ length: 60 }, () => beginPasskeySignIn(app, clientInfo())));
+    await expect(beginPasskeySignIn(app, clientInfo())).rejects.toMatchObject({ reason: "too-many" });
+    expect(await beginPasskeySignIn(app, clientInfo("198.51.100.9"))).toMatchObject({
       rpId: "kith.test",
     });
   });
 
   test("leaves no unused challenges behind", async () => {
-    await app.accounts.beginPasskeySignIn(clientInfo());
+    await beginPasskeySignIn(app, clientInfo());
     database.clock.pass(6 * MINUTE);
     await database.inTransaction(deleteExpiredRows);
     expect(await one(database.db, sql`select count(*)::int as n from passkey_challenges`)).toEqual({ n: 0 });

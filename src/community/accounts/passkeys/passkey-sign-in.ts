@@ -10,7 +10,7 @@ import {
   accountOwnerColumns,
   assertCanSignIn,
 } from "../sign-in/complete-sign-in.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { countTwoFactorAttempt } from "../two-factor/two-factor-challenge.ts";
 import { readChallenge, passkeyMismatch, readAuthentication } from "./authenticator-responses.ts";
 import {
@@ -23,12 +23,19 @@ import { userHandle } from "./manage-passkeys.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
 /** Challenge for a sign-in. The person is not known yet: the authenticator offers its passkeys. */
-export async function beginPasskeySignIn(app: AccountsContext, from: ClientInfo) {
+export async function beginPasskeySignIn(
+  app: Pick<AccountsContext, "database" | "limits" | "now" | "origin">,
+  from: ClientInfo,
+) {
   const party = requireRelyingParty(app);
   await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, clientNetwork(from.address));
   return createSignInOptions(party, await issueChallenge(app, "enter", null), []);
 }
 
+/**
+ * Signs in with both factors at once.
+ * @throws `invalid` for every mismatch, `gone` when it took too long, `SignInRefusal` as in `signIn`
+ */
 export async function signInWithPasskey(
   app: AccountsContext,
   given: string,
@@ -37,14 +44,18 @@ export async function signInWithPasskey(
 ): Promise<StartedSession> {
   const shown = await verifyPasskey(app, given, "enter", null);
   assertCanSignIn(app, shown.owner);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     await recordPasskeyUse(tx, shown);
     return completeSignIn(app, tx, shown.owner.id, { stay: true, from, sessionKind });
   });
 }
 
-/** Challenge for the second factor: only passkeys of the person who gave the password. */
-export async function beginPasskeyTwoFactor(app: AccountsContext, challengeToken: string, from: ClientInfo) {
+/** @throws `gone` after ten minutes, `conflict` without a passkey */
+export async function beginPasskeyTwoFactor(
+  app: Pick<AccountsContext, "database" | "limits" | "now" | "origin">,
+  challengeToken: string,
+  from: ClientInfo,
+) {
   const party = requireRelyingParty(app);
   await app.limits.take("passkey", ACCOUNT_LIMITS.passkey, clientNetwork(from.address));
   const half = await maybeOne(
@@ -63,8 +74,12 @@ export async function beginPasskeyTwoFactor(app: AccountsContext, challengeToken
   return createSignInOptions(party, await issueChallenge(app, "second_step", half.personId), known);
 }
 
+/**
+ * Finishes the sign-in with a passkey instead of a code.
+ * @throws `invalid`, also for another person's passkey, `gone` as with codes
+ */
 export async function finishPasskeyTwoFactor(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin">,
   challengeToken: string,
   given: string,
   from: ClientInfo,
@@ -72,7 +87,7 @@ export async function finishPasskeyTwoFactor(
 ): Promise<StartedSession> {
   const half = await countTwoFactorAttempt(app, challengeToken);
   const shown = await verifyPasskey(app, given, "second_step", half.personId);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     await recordPasskeyUse(tx, shown);
     const ours = await run(
       tx,
@@ -109,7 +124,7 @@ type VerifiedPasskey = { passkeyId: string; counter: number; owner: AccountOwner
  * @throws `invalid` for every mismatch, `gone` for an expired challenge
  */
 async function verifyPasskey(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "now" | "origin">,
   given: string,
   purpose: ChallengePurpose,
   personId: string | null,

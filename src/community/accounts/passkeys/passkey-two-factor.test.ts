@@ -10,6 +10,23 @@ import {
 } from "../../../../test/support/accounts/accounts-context.ts";
 import { getAccount } from "../profiles/own-account.ts";
 import { createAuthenticator } from "../../../../test/support/accounts/authenticator.ts";
+import {
+  beginTotpSetup,
+  confirmTotpSetup,
+  beginPasskeyCreation,
+  addPasskey,
+  signIn,
+  finishPasskeyTwoFactor,
+  removePasskey,
+  beginPasskeyTwoFactor,
+  beginPasskeySignIn,
+  signInWithPasskey,
+  requirePasskey,
+  finishTwoFactor,
+  waivePasskey,
+  disableTotp,
+  findApiIdentityByPerson,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
@@ -20,32 +37,32 @@ const codeOf = (secret: string) =>
 /** A person with both an authenticator app and a passkey. */
 async function withBoth(username = "ana", role: SignedIn["role"] = "member") {
   const viewer = await app.member({ username, role });
-  const { secret } = await app.accounts.beginTotp(viewer, { proof: PASSWORD, sessionId: null });
-  await app.accounts.confirmTotp(viewer, codeOf(secret));
+  const { secret } = await beginTotpSetup(app, viewer, { proof: PASSWORD, sessionId: null });
+  await confirmTotpSetup(app, viewer, codeOf(secret));
   database.clock.pass(30 * SECOND);
   const phone = createAuthenticator();
-  const credential = phone.make(await app.accounts.beginPasskey(viewer, { proof: PASSWORD }, null));
-  const { id } = await app.accounts.addPasskey(viewer, { name: "Phone", credential });
+  const credential = phone.make(await beginPasskeyCreation(app, viewer, { proof: PASSWORD }, null));
+  const { id } = await addPasskey(app, viewer, { name: "Phone", credential });
   return { who: viewer, phone, secret, id };
 }
 
 async function half(login = "ana") {
-  const came = await app.accounts.signIn({ login, password: PASSWORD, stay: true }, clientInfo(), "web");
+  const came = await signIn(app, { login, password: PASSWORD, stay: true }, clientInfo(), "web");
   if (came.kind !== "second-step") throw new Error("A second step was expected.");
   return came;
 }
 
 const finish = (challengeToken: string, credential: string) =>
-  app.accounts.finishPasskeyTwoFactor(challengeToken, credential, clientInfo(), "web");
+  finishPasskeyTwoFactor(app, challengeToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
   test("offers itself to people who have one", async () => {
     const { who: viewer, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
-    await app.accounts.removePasskey(viewer, id);
+    await removePasskey(app, viewer, id);
     const { passkey, challengeToken } = await half();
     expect(passkey).toBe(false);
-    await expect(app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo())).rejects.toMatchObject({
+    await expect(beginPasskeyTwoFactor(app, challengeToken, clientInfo())).rejects.toMatchObject({
       reason: "conflict",
     });
   });
@@ -53,7 +70,7 @@ describe("passkey as second factor", () => {
   test("completes the sign-in once instead of a code", async () => {
     const { who: viewer, phone } = await withBoth();
     const { challengeToken } = await half();
-    const options = await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo());
+    const options = await beginPasskeyTwoFactor(app, challengeToken, clientInfo());
     expect(options.allowCredentials).toEqual([
       { id: expect.any(String), transports: ["internal"], type: "public-key" },
     ]);
@@ -68,9 +85,9 @@ describe("passkey as second factor", () => {
     await withBoth();
     const ben = await withBoth("ben");
     const { challengeToken } = await half();
-    const signed = ben.phone.sign(await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo()));
+    const signed = ben.phone.sign(await beginPasskeyTwoFactor(app, challengeToken, clientInfo()));
     await expect(finish(challengeToken, signed)).rejects.toMatchObject({ reason: "invalid" });
-    const whole = ben.phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
+    const whole = ben.phone.sign(await beginPasskeySignIn(app, clientInfo()));
     await expect(finish(challengeToken, whole)).rejects.toMatchObject({ reason: "gone" });
   });
 
@@ -79,21 +96,19 @@ describe("passkey as second factor", () => {
     const tried = await half();
     for (let tries = 0; tries < 5; tries++)
       await expect(finish(tried.challengeToken, "{}")).rejects.toMatchObject({ reason: "invalid" });
-    const signed = phone.sign(await app.accounts.beginPasskeyTwoFactor(tried.challengeToken, clientInfo()));
+    const signed = phone.sign(await beginPasskeyTwoFactor(app, tried.challengeToken, clientInfo()));
     await expect(finish(tried.challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
     const late = await half();
     database.clock.pass(10 * MINUTE);
-    await expect(app.accounts.beginPasskeyTwoFactor(late.challengeToken, clientInfo())).rejects.toMatchObject(
-      {
-        reason: "gone",
-      },
-    );
+    await expect(beginPasskeyTwoFactor(app, late.challengeToken, clientInfo())).rejects.toMatchObject({
+      reason: "gone",
+    });
   });
 
   test("skips the second factor after a passkey sign-in", async () => {
     const { who: viewer, phone } = await withBoth();
-    const signed = phone.sign(await app.accounts.beginPasskeySignIn(clientInfo()));
-    expect(await app.accounts.signInWithPasskey(signed, clientInfo(), "web")).toMatchObject({
+    const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
+    expect(await signInWithPasskey(app, signed, clientInfo(), "web")).toMatchObject({
       personId: viewer.id,
       token: expect.any(String),
     });
@@ -105,8 +120,8 @@ async function withPasskey(role: SignedIn["role"] = "member") {
   const viewer = await app.member({ username: "ana", role });
   const phone = createAuthenticator();
   const add = async (device = createAuthenticator()) => {
-    const credential = device.make(await app.accounts.beginPasskey(viewer, { proof: PASSWORD }, null));
-    return (await app.accounts.addPasskey(viewer, { name: "Phone", credential })).id;
+    const credential = device.make(await beginPasskeyCreation(app, viewer, { proof: PASSWORD }, null));
+    return (await addPasskey(app, viewer, { name: "Phone", credential })).id;
   };
   return { who: viewer, phone, add, id: await add(phone) };
 }
@@ -114,15 +129,15 @@ async function withPasskey(role: SignedIn["role"] = "member") {
 describe("passkey without an authenticator app", () => {
   test("follows the password only after the person requires it", async () => {
     const { who: viewer, phone } = await withPasskey();
-    expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
-    ).toMatchObject({ kind: "signed-in" });
+    expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
     await expect(
-      app.accounts.requirePasskey(viewer, { proof: "wrong password", sessionId: null }),
+      requirePasskey(app, viewer, { proof: "wrong password", sessionId: null }),
     ).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
     });
-    const { recoveryCodes } = await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
+    const { recoveryCodes } = await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     expect(recoveryCodes).toHaveLength(10);
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
     const { challengeToken, passkey } = await half();
@@ -130,14 +145,14 @@ describe("passkey without an authenticator app", () => {
     expect(
       await finish(
         challengeToken,
-        phone.sign(await app.accounts.beginPasskeyTwoFactor(challengeToken, clientInfo())),
+        phone.sign(await beginPasskeyTwoFactor(app, challengeToken, clientInfo())),
       ),
     ).toMatchObject({
       personId: viewer.id,
     });
     const again = await half();
     expect(
-      await app.accounts.finishTwoFactor(again.challengeToken, recoveryCodes![0]!, clientInfo(), "web"),
+      await finishTwoFactor(app, again.challengeToken, recoveryCodes![0]!, clientInfo(), "web"),
     ).toMatchObject({
       personId: viewer.id,
     });
@@ -145,24 +160,24 @@ describe("passkey without an authenticator app", () => {
 
   test("does not apply to people without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
-    await expect(
-      app.accounts.requirePasskey(ana, { proof: PASSWORD, sessionId: null }),
-    ).rejects.toMatchObject({ reason: "conflict" });
+    await expect(requirePasskey(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
+      reason: "conflict",
+    });
   });
 
   test("keeps the last passkey while it is required", async () => {
     const { who: viewer, id, add } = await withPasskey();
-    await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
-    await expect(app.accounts.removePasskey(viewer, id)).rejects.toMatchObject({ reason: "conflict" });
+    await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
+    await expect(removePasskey(app, viewer, id)).rejects.toMatchObject({ reason: "conflict" });
     await add();
-    await app.accounts.removePasskey(viewer, id);
-    await app.accounts.waivePasskey(viewer, PASSWORD);
+    await removePasskey(app, viewer, id);
+    await waivePasskey(app, viewer, PASSWORD);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
       subject: "Two-factor authentication is off",
     });
-    expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
-    ).toMatchObject({ kind: "signed-in" });
+    expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
     expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       passkeyStep: false,
       recoveryCodesLeft: 0,
@@ -172,11 +187,11 @@ describe("passkey without an authenticator app", () => {
   test("required two-factor for staff accepts either method, but not none", async () => {
     const { who: viewer, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
-    await expect(app.accounts.disableTotp(viewer, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
-    expect(await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null })).toEqual({
+    await expect(disableTotp(app, viewer, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    expect(await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null })).toEqual({
       recoveryCodes: null,
     });
-    await app.accounts.disableTotp(viewer, PASSWORD);
+    await disableTotp(app, viewer, PASSWORD);
     expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       secondStep: false,
       passkeyStep: true,
@@ -184,21 +199,21 @@ describe("passkey without an authenticator app", () => {
     });
     expect(await half()).toMatchObject({ passkey: true });
     // A passkey satisfies the two-factor requirement for staff.
-    expect((await app.accounts.findApiIdentityByPerson(viewer.id))!.viewer.role).toBe("moderator");
+    expect((await findApiIdentityByPerson(app, viewer.id))!.viewer.role).toBe("moderator");
     await expect(
-      app.accounts.finishTwoFactor((await half()).challengeToken, codeOf(secret), clientInfo(), "web"),
+      finishTwoFactor(app, (await half()).challengeToken, codeOf(secret), clientInfo(), "web"),
     ).rejects.toMatchObject({
       reason: "invalid",
     });
-    await expect(app.accounts.waivePasskey(viewer, PASSWORD)).rejects.toMatchObject({
+    await expect(waivePasskey(app, viewer, PASSWORD)).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });
 
   test("allows removing the last passkey when an app remains", async () => {
     const { who: viewer, id } = await withBoth();
-    await app.accounts.requirePasskey(viewer, { proof: PASSWORD, sessionId: null });
-    await app.accounts.removePasskey(viewer, id);
+    await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
+    await removePasskey(app, viewer, id);
     expect(await getAccount(database.db, viewer, viewer.id)).toMatchObject({
       secondStep: true,
       passkeyStep: false,

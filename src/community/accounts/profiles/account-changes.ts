@@ -8,7 +8,7 @@ import { enqueueRequestedMail } from "../emails/requested-mail-job.ts";
 import { countMemberships } from "../lifecycle/membership-counts.ts";
 import { Email, Username } from "../account-forms.ts";
 import { ACCOUNT_LIMITS, emailLimitKey } from "../account-limits.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import type { AddressConfirmationResult, AddressConfirmationProof } from "../types.ts";
 import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "../sign-in/password-rules.ts";
@@ -22,8 +22,12 @@ import { filterTakenUsernames } from "../registration/usernames.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 import { assertAdminRemains } from "../sanctions/account-status.ts";
 
+/**
+ * Changes the password and ends every other session.
+ * @throws `invalid` on `current` or `password`
+ */
 export async function changePassword(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "origin">,
   viewer: SignedIn,
   input: { current: string; password: string },
   keepSessionId: string | null,
@@ -38,14 +42,18 @@ export async function changePassword(
   ))!;
   await assertPasswordAllowed(input.password, { ...owner, staff: await isStaffAccount(app, viewer.id) });
   const passwordHash = await hashPassword(input.password);
-  await app.inTransaction(async (tx) => {
+  await inAccountTransaction(app, async (tx) => {
     await setPassword(tx, viewer.id, passwordHash, keepSessionId);
     await sendAccountMail(tx, "passwordChanged", viewer.id, { link: links.askForReset(app) });
   });
 }
 
+/**
+ * Sends a link to the new address, which replaces the old one once confirmed.
+ * @throws `invalid` on `password` or `email`
+ */
 export async function changeEmail(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "origin">,
   viewer: SignedIn,
   input: { email: string; password: string },
 ): Promise<void> {
@@ -53,7 +61,7 @@ export async function changeEmail(
   if (!read.success) throw invalid("email", issueMessage(read.error.issues[0]!));
   const email = read.data;
   await assertPassword(app, viewer.id, input.password, "password");
-  await app.inTransaction((tx) => requestNewAddress(app, tx, viewer.id, email));
+  await inAccountTransaction(app, (tx) => requestNewAddress(app, tx, viewer.id, email));
 }
 
 /**
@@ -61,7 +69,7 @@ export async function changeEmail(
  * emails are limited per person and per new address, since anybody can name a stranger's.
  */
 export async function requestNewAddress(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "origin">,
   tx: AccountTx,
   personId: string,
   email: string,
@@ -78,8 +86,8 @@ export async function requestNewAddress(
 }
 
 /**
- * Applies a new address if the person who opens the link is signed in to the account or gives its password:
- * otherwise an account that someone else prepared could get a victim's address by one click in an email.
+ * Confirms a new address for a person who is signed in to the account or gives its password.
+ * @throws `gone`, `invalid` on `password`
  */
 export async function confirmNewEmail(
   app: AccountsContext,
@@ -95,9 +103,12 @@ export async function confirmNewEmail(
   return { kind: "confirmed", personId: await applyNewEmail(app, token) };
 }
 
-async function applyNewEmail(app: AccountsContext, token: string): Promise<string> {
+async function applyNewEmail(
+  app: Pick<AccountsContext, "database" | "settings" | "accountHooks">,
+  token: string,
+): Promise<string> {
   try {
-    return await app.inTransaction(async (tx) => {
+    return await inAccountTransaction(app, async (tx) => {
       const link = await spendLink(tx, token, "change_email");
       if (!link) throw spentLinkRefusal();
       const { personId, email } = link;
@@ -116,7 +127,7 @@ async function applyNewEmail(app: AccountsContext, token: string): Promise<strin
       );
       // Links in the old mailbox stop working.
       await cancelLinks(tx, personId, ["reset_password", "sign_in"]);
-      await tx.confirmed(personId);
+      await app.accountHooks.afterConfirming?.(tx, personId);
       if (before?.email) await sendAccountMail(tx, "addressChanged", personId, { to: before.email, email });
       await emit(tx, { type: "person.changed", personId });
       return personId;
@@ -132,9 +143,17 @@ const FORMER_NAME_LIFETIME = 365 * DAY;
 
 type UsernameState = { username: string; changedAt: Date | null };
 
-export async function changeUsername(app: AccountsContext, viewer: SignedIn, given: string): Promise<void> {
+/**
+ * Changes the username; the former one keeps redirecting.
+ * @throws `too-many` within 30 days, `conflict` when it is taken
+ */
+export async function changeUsername(
+  app: Pick<AccountsContext, "database" | "settings">,
+  viewer: SignedIn,
+  given: string,
+): Promise<void> {
   try {
-    await app.inTransaction((tx) => renamePerson(tx, viewer.id, given));
+    await inAccountTransaction(app, (tx) => renamePerson(tx, viewer.id, given));
   } catch (error) {
     if (isUniqueViolation(error, "people_username")) throw usernameTaken();
     throw error;
@@ -199,15 +218,19 @@ function nameChangeRefusal(wait: number) {
 /** Decides over a person's content when their account is erased: it stays anonymously, or it is removed. */
 export type AfterErasure = "keep" | "remove";
 
+/**
+ * Deactivates the account: signs out everywhere, hides it, and erases it after 30 days, with or without its
+ * content. Signing in before that undoes it.
+ */
 export async function deactivateAccount(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "accountHooks">,
   viewer: SignedIn,
   password: string,
   leaving: AfterErasure = "keep",
 ): Promise<void> {
   await assertPassword(app, viewer.id, password, "password");
-  await app.inTransaction(async (tx) => {
-    await app.beforeLeaving(tx, viewer);
+  await inAccountTransaction(app, async (tx) => {
+    await app.accountHooks.beforeLeaving?.(tx, viewer);
     await assertAdminRemains(tx, viewer.id);
     const closed = await run(
       tx,

@@ -5,7 +5,7 @@ import { enqueueJob as doLater } from "#platform/jobs";
 import { notFound, Refusal } from "#platform/refusal";
 import { areBytesInUse } from "#community/common";
 import { isSignedIn, LIMITS, type Viewer } from "#community/rules";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A personal export: in progress, or ready for its owner alone until it expires. */
@@ -75,10 +75,10 @@ export async function requestExport(tx: Tx, viewer: Viewer): Promise<{ id: strin
 
 /** Marks an export as ready and mails its owner. Does nothing for one that is no longer wanted. */
 export const completeExport = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "origin">,
   { id, hash, size }: { id: string; hash: string; size: number },
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     const ready = await maybeOne(
       tx,
       sql<{ personId: string }>`

@@ -14,6 +14,7 @@ import {
   updateDisplay,
   updatePrivacy,
   updateProfile,
+  signIn,
 } from "../index.ts";
 
 const database = await testDatabase();
@@ -282,7 +283,8 @@ test("strips characters that PostgreSQL cannot store", async () => {
     ).people,
   ).toHaveLength(1);
   await expect(
-    app.accounts.signIn(
+    signIn(
+      app,
       { login: "ana\0@\uD800", password: "\0" },
       { address: "::1", userAgent: "\0", acceptLanguage: "\0" },
       "web",

@@ -8,7 +8,7 @@ import type { ProviderAccountOptions, ClientInfo } from "../types.ts";
 import { DisplayName, Email } from "../account-forms.ts";
 import { assertCanRegister } from "../registration/registration-gate.ts";
 import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { openAccount } from "../registration/open-account.ts";
 import { sealPendingRegistration } from "../registration/pending-registration.ts";
 import { suggestUsername } from "../registration/usernames.ts";
@@ -60,11 +60,11 @@ export async function findOrCreateProviderAccount(
     invitation: coming.invitation,
   };
   try {
-    return await app.inTransaction((tx) => resolveProviderAccount(app, tx, newcomer));
+    return await inAccountTransaction(app, (tx) => resolveProviderAccount(app, tx, newcomer));
   } catch (error) {
     // The same person in two tabs: the second finds what the first has created.
     if (!isUniqueViolation(error)) throw error;
-    return app.inTransaction((tx) =>
+    return inAccountTransaction(app, (tx) =>
       resolveProviderAccount(app, tx, {
         ...newcomer,
         username: `${username.slice(0, 14)}${tx.newId().slice(-6)}`,
@@ -123,24 +123,24 @@ async function resolveProviderAccount(
  * address.
  */
 const canLinkByEmail = (
-  { providers }: AccountsContext,
+  { signInProviders }: Pick<AccountsContext, "signInProviders">,
   holder: AddressHolder,
   { provider, claims }: ProviderNewcomer,
 ): boolean =>
   holder.confirmed &&
   claims.emailVerified &&
   holder.role === "member" &&
-  providers.get(provider)?.linksByEmail === true;
+  signInProviders.get(provider)?.linksByEmail === true;
 
 async function createProviderAccount(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
   it: ProviderNewcomer,
   holder: AddressHolder | undefined,
 ): Promise<ProviderAccountResult> {
   const { invitation, email } = it;
   const newId = it.guestId ?? tx.newId();
-  await assertCanRegister(tx, {
+  await assertCanRegister(app, tx, {
     invitation,
     email,
     who: email ?? `${it.provider} ${it.claims.subject}`,
@@ -164,7 +164,7 @@ async function createProviderAccount(
   await insertIdentity(tx, id, it.provider, it.claims);
   if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
     await openAccount(tx, id);
-    if (vouched) await tx.confirmed(id);
+    if (vouched) await app.accountHooks.afterConfirming?.(tx, id);
     return { kind: "came", personId: id, isNew: true };
   }
   // Only the owner learns that the address is taken; here it must be confirmed in either case.
@@ -204,12 +204,12 @@ const insertIdentity = (tx: Tx, personId: string, provider: string, { subject, e
  * @throws `conflict` when it is linked to another account
  */
 export const linkIdentity = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   personId: string,
   provider: string,
   claims: ProviderClaims,
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     const known = await findPersonByIdentity(tx, provider, claims.subject);
     if (known === personId) return;
     // An earlier attempt may have left an unconfirmed registration.

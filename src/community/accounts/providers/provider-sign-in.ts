@@ -17,7 +17,7 @@ import {
   accountOwnerColumns,
   type SignInOrigin,
 } from "../sign-in/complete-sign-in.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { type ProviderClaims, findOrCreateProviderAccount, linkIdentity } from "./provider-identities.ts";
 import { type ProviderState, type Provider, signInMismatch } from "./index.ts";
 import { mergeProperties } from "../api-users/user-properties.ts";
@@ -35,8 +35,12 @@ type ProviderSignInState = {
   invitation?: string | undefined;
 };
 
+/**
+ * Begins a sign-in with a provider. Keep `remember` for 10 minutes.
+ * @throws `not-found` for an unknown name, `unavailable` when the provider does not respond
+ */
 export async function beginProviderSignIn(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "now" | "origin" | "sealer" | "signInProviders">,
   name: string,
   returnTo: string,
   options: ProviderSignInOptions = {},
@@ -55,15 +59,20 @@ export async function beginProviderSignIn(
 }
 
 /** Callback address, one for pages and one for API clients. */
-const callbackAddress = (app: AccountsContext, name: string, sessionKind: SessionKind) =>
+const callbackAddress = (app: Pick<AccountsContext, "origin">, name: string, sessionKind: SessionKind) =>
   `${app.origin()}${sessionKind === "web" ? "/login/from" : "/api/users/social/return"}/${encodeURIComponent(name)}`;
 
-function getProvider(app: AccountsContext, name: string): Provider {
-  const provider = app.providers.get(name);
+function getProvider(app: Pick<AccountsContext, "signInProviders">, name: string): Provider {
+  const provider = app.signInProviders.get(name);
   if (!provider) throw notFound();
   return provider;
 }
 
+/**
+ * Finishes a sign-in with a provider.
+ * @throws `invalid` when the response does not match the request, `not-allowed` when registration is
+ * closed, `gone` for an invitation that is over, `conflict` when the identity is linked to another account
+ */
 export async function finishProviderSignIn(
   app: AccountsContext,
   name: string,
@@ -150,7 +159,7 @@ export async function signInWithToken(
  * Stores the claims that an API client wants, under its own property names; missing claims change nothing.
  */
 async function storeClaims(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   personId: string,
   { raw }: ProviderClaims,
   { fields, canAddColumns }: ProviderPropertyMap,
@@ -159,11 +168,18 @@ async function storeClaims(
     Object.hasOwn(raw, theirs) ? [[ours, raw[theirs]] as const] : [],
   );
   if (wanted.length > 0)
-    await app.inTransaction((tx) => mergeProperties(tx, personId, Object.fromEntries(wanted), canAddColumns));
+    await inAccountTransaction(app, (tx) =>
+      mergeProperties(tx, personId, Object.fromEntries(wanted), canAddColumns),
+    );
 }
 
-export const unlinkProvider = (app: AccountsContext, viewer: SignedIn, name: string): Promise<void> =>
-  app.inTransaction(async (tx) => {
+/** @throws `not-allowed` when it is the only way to sign in */
+export const unlinkProvider = (
+  app: Pick<AccountsContext, "database" | "settings">,
+  viewer: SignedIn,
+  name: string,
+): Promise<void> =>
+  inAccountTransaction(app, async (tx) => {
     const left = await maybeOne(
       tx,
       sql<{ ways: number }>`

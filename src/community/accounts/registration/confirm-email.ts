@@ -9,7 +9,7 @@ import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { ConfirmationResult, ConfirmationProof, ClientInfo } from "../types.ts";
 import { Email } from "../account-forms.ts";
 import { assertCanRegister } from "./registration-gate.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { dropCredentials } from "./credentials.ts";
 import { peekLink, spendLink } from "../emails/mail-links.ts";
 import { markEmailConfirmed } from "./open-account.ts";
@@ -27,9 +27,9 @@ import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
 
 /**
- * Opens the account of a confirmation link for the person who made it: a link proves the address, but another
- * person may have registered with it. The registering browser shows its sealed registration; others give the
- * password, or set a new one, which replaces every credential set up before.
+ * Opens the account of a confirmation link for the person who proves that the registration is theirs.
+ * @throws `gone` for a link that was used, replaced or is older than 48 hours, `invalid` on `password` for
+ * a wrong or unsuitable one
  */
 export async function confirmEmail(
   app: AccountsContext,
@@ -40,7 +40,7 @@ export async function confirmEmail(
   const proof = await verifyRegistrationProof(app, registered, by);
   if (!proof)
     return { kind: "password", username: registered.username, hasPassword: registered.passwordHash !== null };
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     if (!(await spendLink(tx, token, "confirm"))) throw spentLinkRefusal();
     const { id: personId, username } = registered;
     const person = await maybeOne(
@@ -52,7 +52,7 @@ export async function confirmEmail(
       await dropCredentials(tx, personId);
       await setPassword(tx, personId, proof.newHash, null);
     }
-    await markEmailConfirmed(tx, personId);
+    await markEmailConfirmed(app, tx, personId);
     const { state } = await one(tx, sql<{ state: string }>`select state from people where id = ${personId}`);
     return { kind: "confirmed", personId, username, state: state === "pending_approval" ? state : "active" };
   });
@@ -60,7 +60,7 @@ export async function confirmEmail(
 
 /** The password is checked outside of the transaction, since hashing is slow. */
 async function verifyRegistrationProof(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "now" | "sealer">,
   registered: UnconfirmedAccount,
   { pending, password, newPassword }: ConfirmationProof,
 ) {
@@ -82,7 +82,10 @@ async function verifyRegistrationProof(
 }
 
 /** @throws `gone` for a used link, and for one to an address corrected since */
-async function getRegistration(app: AccountsContext, token: string): Promise<UnconfirmedAccount> {
+async function getRegistration(
+  app: Pick<AccountsContext, "database" | "now">,
+  token: string,
+): Promise<UnconfirmedAccount> {
   const link = await peekLink(app.database.db, token, "confirm", app.now());
   const registered =
     link &&
@@ -97,7 +100,10 @@ async function getRegistration(app: AccountsContext, token: string): Promise<Unc
 
 type UnconfirmedAccount = { id: string; username: string; email: string; passwordHash: string | null };
 
-/** An existing owner of the address gets no second email: there is no pending account under that id. */
+/**
+ * Sends the confirmation again, at most once a minute.
+ * @throws `gone` when the registration is no longer open
+ */
 export async function resendConfirmation(
   app: AccountsContext,
   sealed: string,
@@ -108,9 +114,12 @@ export async function resendConfirmation(
   if (sinceWritten < MINUTE) throw tooManyRequests(Math.ceil((MINUTE - sinceWritten) / SECOND));
   await app.limits.take("resend", ACCOUNT_LIMITS.resend, pending.id);
   await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
-  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id }));
+  await inAccountTransaction(app, (tx) =>
+    enqueueRequestedMail(tx, { kind: "confirm", personId: pending.id }),
+  );
 }
 
+/** Changes the address before confirmation; the result is the same for a taken address. */
 export async function changePendingAddress(
   app: AccountsContext,
   sealed: string,
@@ -124,10 +133,10 @@ export async function changePendingAddress(
   await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);
   const suggested = await suggestUsername(app.database.db, pending.name);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     // Checked whether or not the previous address has an account, so that the response is the same.
     if (pending.invitation)
-      await assertCanRegister(tx, {
+      await assertCanRegister(app, tx, {
         invitation: pending.invitation,
         email,
         who: email,
@@ -150,13 +159,13 @@ export async function changePendingAddress(
  * closed since; an invitation was checked before.
  */
 async function restartRegistration(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
   { writtenAt: _, username, ...pending }: PendingRegistration,
   suggested: string,
 ) {
   if (!pending.invitation)
-    await assertCanRegister(tx, {
+    await assertCanRegister(app, tx, {
       invitation: undefined,
       email: pending.email,
       who: pending.email,

@@ -2,7 +2,7 @@ import { maybeOne, run, sql, type Tx } from "#platform/database";
 import type { ClientInfo } from "../types.ts";
 import { isKnownBrowser } from "../sessions/known-devices.ts";
 import type { AccountOwner } from "../sign-in/complete-sign-in.ts";
-import type { AccountTx } from "../accounts-context.ts";
+import type { AccountTx, AccountsContext } from "../accounts-context.ts";
 import { cancelLinks } from "../emails/mail-links.ts";
 import { markEmailConfirmed } from "./open-account.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
@@ -36,6 +36,7 @@ export async function dropCredentials(tx: Tx, personId: string): Promise<void> {
  * two-factor the address stays unconfirmed: an email cannot bypass someone else's second factor.
  */
 export async function confirmOwner(
+  app: Pick<AccountsContext, "accountHooks">,
   tx: AccountTx,
   owner: Pick<AccountOwner, "id" | "hasSecondStep">,
   from: ClientInfo,
@@ -48,5 +49,5 @@ export async function confirmOwner(
     if (owner.hasSecondStep) return;
     await dropCredentials(tx, owner.id);
   }
-  await markEmailConfirmed(tx, owner.id);
+  await markEmailConfirmed(app, tx, owner.id);
 }

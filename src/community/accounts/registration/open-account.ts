@@ -1,6 +1,6 @@
 import { maybeOne, run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
-import type { AccountTx } from "../accounts-context.ts";
+import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 /** Opens a confirmed account, or puts it into the approval queue, as the settings say. */
 export async function openAccount(tx: AccountTx, personId: string): Promise<"active" | "pending_approval"> {
@@ -18,7 +18,11 @@ export async function openAccount(tx: AccountTx, personId: string): Promise<"act
 type PersonState = { state: string };
 
 /** Confirms the address of a person who opened a link from their mailbox. */
-export async function markEmailConfirmed(tx: AccountTx, personId: string): Promise<void> {
+export async function markEmailConfirmed(
+  { accountHooks }: Pick<AccountsContext, "accountHooks">,
+  tx: AccountTx,
+  personId: string,
+): Promise<void> {
   const person = await maybeOne(
     tx,
     sql<PersonState>`
@@ -26,5 +30,5 @@ export async function markEmailConfirmed(tx: AccountTx, personId: string): Promi
     returning state`,
   );
   if (person?.state === "unverified") await openAccount(tx, personId);
-  await tx.confirmed(personId);
+  await accountHooks.afterConfirming?.(tx, personId);
 }

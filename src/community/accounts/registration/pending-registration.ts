@@ -23,11 +23,16 @@ export type PendingRegistration = {
 
 export const PENDING_LIFETIME = 48 * HOUR;
 
-export const sealPendingRegistration = (app: AccountsContext, pending: PendingRegistration) =>
-  app.sealer.seal("pending", pending, app.now());
+export const sealPendingRegistration = (
+  app: Pick<AccountsContext, "now" | "sealer">,
+  pending: PendingRegistration,
+) => app.sealer.seal("pending", pending, app.now());
 
 /** @throws `gone` when it is too old or not ours */
-export function readPendingRegistration(app: AccountsContext, sealed: string): PendingRegistration {
+export function readPendingRegistration(
+  app: Pick<AccountsContext, "now" | "sealer">,
+  sealed: string,
+): PendingRegistration {
   const pending = app.sealer.unseal<PendingRegistration>("pending", sealed, app.now(), PENDING_LIFETIME);
   if (!pending) throw new Refusal("gone", "This registration has expired. Register again.");
   return pending;

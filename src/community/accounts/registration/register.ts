@@ -8,7 +8,7 @@ import { dailyAccountLimit, registrationAttemptLimit } from "../account-limits.t
 import type { SessionKind, ClientInfo, RegistrationResult, RegistrationStatement } from "../types.ts";
 import type { NewAccount } from "../account-forms.ts";
 import { registrationClosed, assertCanRegister } from "./registration-gate.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { convertGuestToMember } from "../lifecycle/guest-accounts.ts";
 import { assertApiPasswordAllowed, assertPasswordAllowed } from "../sign-in/password-rules.ts";
 import { hashPassword } from "../sign-in/password-hashing.ts";
@@ -32,6 +32,11 @@ type RegistrationOptions = {
 
 const MIN_FORM_TIME = 2 * SECOND;
 
+/**
+ * Registers a person. With `guestId` that guest account becomes the new account.
+ * @throws `not-allowed` when registration is closed and no valid `invitation` is given (`gone` once it is
+ * over), `invalid` by field, `conflict` on `username`
+ */
 export async function register(
   app: AccountsContext,
   input: NewAccount,
@@ -67,7 +72,11 @@ export async function register(
 }
 
 /** Bots submit a form at once, or one that they stored. */
-function assertFormAge(app: AccountsContext, { started }: BotCheck) {
+/** Value of the hidden field `started` of the registration form. */
+export const createFormToken = (app: Pick<AccountsContext, "now" | "sealer">): string =>
+  app.sealer.seal("form", {}, app.now());
+
+function assertFormAge(app: Pick<AccountsContext, "now" | "sealer">, { started }: BotCheck) {
   const now = app.now();
   const form = app.sealer.unseal("form", started, now, 7 * DAY);
   if (!form) throw new Refusal("invalid", "The form has expired. Send it again.");
@@ -97,8 +106,11 @@ export const usernameTaken = () =>
 type NewRegistration = Omit<PendingRegistration, "id" | "writtenAt">;
 
 /** A bot gets the usual success response. */
-const pretendRegistration = (app: AccountsContext, wanted: NewRegistration): Promise<RegistrationResult> =>
-  app.inTransaction(async (tx) => {
+const pretendRegistration = (
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer">,
+  wanted: NewRegistration,
+): Promise<RegistrationResult> =>
+  inAccountTransaction(app, async (tx) => {
     const id = tx.newId();
     return {
       id,
@@ -124,7 +136,7 @@ async function startRegistration(
   tries = 3,
 ): Promise<RegistrationResult> {
   try {
-    return await app.inTransaction((tx) => startRegistrationWithin(app, tx, wanted, options));
+    return await inAccountTransaction(app, (tx) => startRegistrationWithin(app, tx, wanted, options));
   } catch (error) {
     if (!isUniqueViolation(error) || tries === 1) throw error;
     if (!isUniqueViolation(error, "people_username"))
@@ -136,13 +148,13 @@ async function startRegistration(
 }
 
 async function startRegistrationWithin(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
   wanted: NewRegistration,
   by: UnsealedOptions,
 ): Promise<RegistrationResult> {
   const id = tx.newId();
-  await assertCanRegister(tx, {
+  await assertCanRegister(app, tx, {
     invitation: wanted.invitation,
     email: wanted.email,
     who: wanted.email,
@@ -158,7 +170,7 @@ type AddressOwner = { id: string; state: string };
  * the caller sees no difference in the result, in reserved names, or in the time it takes.
  */
 export async function createOrNotifyOwner(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "now" | "sealer">,
   tx: AccountTx,
   wanted: NewRegistration & { id: string },
   { guestId, statement, profile }: UnsealedOptions = {},

@@ -7,28 +7,29 @@ import {
   parseAccountForm,
   createRegistrationSetup,
 } from "../../../../test/support/accounts/registration-setup.ts";
+import { register, createFormToken } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
-const { register, listPeople } = createRegistrationSetup(database, app);
+const { registerPerson, listPeople } = createRegistrationSetup(database, app);
 
 describe("bot check", () => {
   const guarded = (honeypot: string, started: string) =>
-    app.accounts.register(parseAccountForm(), clientInfo(), { botCheck: { honeypot, started } });
+    register(app, parseAccountForm(), clientInfo(), { botCheck: { honeypot, started } });
 
   test("accepts a form that took a while to fill in", async () => {
-    const started = app.accounts.createFormToken();
+    const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
   test("asks to resubmit a form that came too quickly or has a forged start", async () => {
-    await expect(guarded("", app.accounts.createFormToken())).rejects.toMatchObject({ reason: "invalid" });
+    await expect(guarded("", createFormToken(app))).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
   test("pretends success when the honeypot is filled in, and creates nothing", async () => {
-    const started = app.accounts.createFormToken();
+    const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({
       state: "unverified",
@@ -40,14 +41,14 @@ describe("bot check", () => {
 
   test("allows three accounts a day per network", async () => {
     for (const n of [1, 2, 3])
-      await register({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
+      await registerPerson({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
     await expect(
-      register({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4")),
+      registerPerson({ email: "p4@example.org" }, clientInfo("2001:db8:1:2:ffff::4")),
     ).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: expect.any(Number),
     });
-    expect(await register({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({
+    expect(await registerPerson({ email: "p5@example.org" }, clientInfo("2001:db8:1:3::1"))).toMatchObject({
       state: "unverified",
     });
   });

@@ -1,6 +1,6 @@
 import { Refusal } from "#platform/refusal";
 import type { InvitedRegistration } from "../types.ts";
-import type { AccountTx } from "../accounts-context.ts";
+import type { AccountsContext, AccountTx } from "../accounts-context.ts";
 
 export const registrationClosed = () =>
   new Refusal("not-allowed", "Registration is closed. Ask a member about it.", {
@@ -14,8 +14,15 @@ type Registrant = Omit<InvitedRegistration, "token"> & { invitation: string | un
  * account, and uses one of its places. Call it before anything else is locked: groups are locked first
  * everywhere.
  */
-export async function assertCanRegister(tx: AccountTx, { invitation, ...comer }: Registrant): Promise<void> {
+export async function assertCanRegister(
+  { accountHooks }: Pick<AccountsContext, "accountHooks">,
+  tx: AccountTx,
+  { invitation, ...comer }: Registrant,
+): Promise<void> {
   if (tx.site.registration !== "closed") return;
-  if (invitation === undefined || !(await tx.invited({ token: invitation, ...comer })))
+  if (
+    invitation === undefined ||
+    !(await accountHooks.registerInvited?.(tx, { token: invitation, ...comer }))
+  )
     throw registrationClosed();
 }

@@ -3,7 +3,7 @@ import { DAY, addMilliseconds } from "#platform/clock";
 import { many, one, run, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
 import { ADMIN, createAccountsContext } from "../../../../test/support/accounts/accounts-context.ts";
-import { liftEndedSanctions, setRole, setStatus } from "../index.ts";
+import { liftEndedSanctions, setRole, setStatus, approveAccount, declineAccount } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
@@ -111,7 +111,7 @@ describe("pending registration", () => {
       await app.member({ username: "moe", role: "moderator" }),
     ];
     await run(database.db, sql`update people set trust = 'new' where id = ${ana.id}`);
-    await app.accounts.approve(moe, ana.id);
+    await approveAccount(app, moe, ana.id);
     expect(await one(database.db, sql`select state, trust from people where id = ${ana.id}`)).toEqual({
       state: "active",
       trust: "established",
@@ -123,19 +123,19 @@ describe("pending registration", () => {
       await app.member({ username: "ana", state: "pending_approval" }),
       await app.member({ username: "moe", role: "moderator" }),
     ];
-    const decline = (by: typeof moe) => app.accounts.decline(by, { personId: ana.id, reason: " Spam " });
+    const decline = (by: typeof moe) => declineAccount(app, by, { personId: ana.id, reason: " Spam " });
     await expect(decline(ana)).rejects.toMatchObject({ reason: "not-allowed" });
     await decline(moe);
     const { subject, text } = (await app.mailTo("ana@example.org"))!;
     expect(subject).toBe("Your registration at Kith");
     expect(text).toContain("Reason: Spam\n");
     await expect(decline(moe)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(app.accounts.approve(moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(approveAccount(app, moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("sends the decision by email even without a reason", async () => {
     const ana = await app.member({ username: "ana", state: "pending_approval" });
-    await app.accounts.decline(ADMIN, { personId: ana.id, reason: "" });
+    await declineAccount(app, ADMIN, { personId: ana.id, reason: "" });
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("They say");
     expect(await many(database.db, sql`select id from people where username = 'ana'`)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { notFound, Refusal } from "#platform/refusal";
 import { toStorableText } from "#community/common";
 import { isStaff, accountRules, type SignedIn, type Viewer } from "#community/rules";
 import { markEstablished } from "../lifecycle/establish-trust.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { beginSanction, endSanction } from "./own-sanction.ts";
 import { endSessionsWhere } from "../sessions/sessions.ts";
 import type { AccountState } from "../lifecycle/account-states.ts";
@@ -108,12 +108,15 @@ export async function setRole(
  * Approves a pending account and mails its person.
  * @throws `conflict` when it is not pending
  */
-export const approveAccount = (app: AccountsContext, viewer: Viewer, personId: string): Promise<void> =>
-  app.inTransaction((tx) => approveAccountWithin(app, tx, viewer, personId));
+export const approveAccount = (
+  app: Pick<AccountsContext, "database" | "settings" | "origin" | "accountHooks">,
+  viewer: Viewer,
+  personId: string,
+): Promise<void> => inAccountTransaction(app, (tx) => approveAccountWithin(app, tx, viewer, personId));
 
 /** The same within another transaction on them. */
 export async function approveAccountWithin(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin" | "accountHooks">,
   tx: AccountTx,
   viewer: Viewer,
   personId: string,
@@ -125,19 +128,19 @@ export async function approveAccountWithin(
   await emit(tx, { type: "person.joined", personId });
   // A human has checked them.
   await markEstablished(tx, personId);
-  await tx.confirmed(personId);
+  await app.accountHooks.afterConfirming?.(tx, personId);
 }
 
 /**
- * Declines a pending account and mails its person: the account is deleted, and the address may register
- * again.
+ * Declines a pending account and mails its person, with the reason if there is one.
+ * @throws like `approve`
  */
 export const declineAccount = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   viewer: Viewer,
   { personId, reason: words }: { personId: string; reason: string },
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     await getPendingPerson(tx, viewer, personId);
     const reason = toStorableText(words).trim().slice(0, MAX_REASON);
     await sendAccountMail(tx, "declined", personId, { reason });

@@ -9,7 +9,14 @@ import {
   PASSWORD,
   createAccountsContext,
 } from "../../../../test/support/accounts/accounts-context.ts";
-import { liftEndedSanctions, getOwnSanction, setStatus } from "../index.ts";
+import {
+  liftEndedSanctions,
+  getOwnSanction,
+  setStatus,
+  mailStatusNotice,
+  signIn,
+  readStandingToken,
+} from "../index.ts";
 import type { StatusNotice } from "./own-sanction.ts";
 
 const database = await testDatabase();
@@ -28,7 +35,7 @@ async function tell(times = 1) {
       select id, at, payload from outbox where type = 'person.status-changed' order by id`,
   );
   for (const { payload, ...it } of happened)
-    for (let n = 0; n < times; n++) await app.accounts.mailStatusNotice({ ...it, ...payload });
+    for (let n = 0; n < times; n++) await mailStatusNotice(app, { ...it, ...payload });
 }
 const written = async () => (await listMailbox(db, "ana@example.org")).map(({ subject }) => subject);
 
@@ -94,18 +101,16 @@ describe("account standing", () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended");
     await tell();
-    const refused = await app.accounts
-      .signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")
-      .catch((error: { standing: string }) => error);
+    const refused = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web").catch(
+      (error: { standing: string }) => error,
+    );
     const byPassword = "standing" in refused ? refused.standing : "";
     for (const token of [await app.tokenTo("ana@example.org"), byPassword])
-      expect(
-        await getOwnSanction(db, (await app.accounts.readStandingToken(token))!, clock.at),
-      ).toMatchObject({
+      expect(await getOwnSanction(db, (await readStandingToken(app, token))!, clock.at)).toMatchObject({
         state: "suspended",
       });
-    expect(await app.accounts.readStandingToken("made up")).toBeNull();
+    expect(await readStandingToken(app, "made up")).toBeNull();
     clock.pass(101 * DAY);
-    expect(await app.accounts.readStandingToken(byPassword)).toBeNull();
+    expect(await readStandingToken(app, byPassword)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { DAY } from "#platform/clock";
 import { type Db, maybeOne, run, sql, type Tx } from "#platform/database";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
 /** A sanction as the person concerned reads it. */
@@ -45,11 +45,14 @@ export const endSanction = async (tx: Tx, personId: string): Promise<boolean> =>
 const STANDING_LINK_LIFETIME = 100 * DAY;
 const STANDING_PURPOSE = "standing";
 
-export const createStandingToken = (app: AccountsContext, personId: string): string =>
+export const createStandingToken = (app: Pick<AccountsContext, "now" | "sealer">, personId: string): string =>
   app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
 
 /** The person of a standing token, limited by their sanction; null for an invalid or old token. */
-export async function readStandingToken(app: AccountsContext, token: string): Promise<SignedIn | null> {
+export async function readStandingToken(
+  app: Pick<AccountsContext, "database" | "now" | "sealer">,
+  token: string,
+): Promise<SignedIn | null> {
   const sealed = app.sealer.unseal<{ personId: string }>(
     STANDING_PURPOSE,
     token,
@@ -78,7 +81,7 @@ export const mailStatusNotice = (
   app: AccountsContext,
   { id, personId, state, lifted, at }: StatusNotice,
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     const account = await maybeOne(
       tx,
       sql<AccountStatus>`select state, state_reason as reason, state_until as until from people
@@ -104,10 +107,10 @@ export const mailStatusNotice = (
 
 /** Mails a person that their appeal was declined, and why; once per domain event. */
 export const mailAppealNotice = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   { id, personId, reportId }: AppealNotice,
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     const answered = await findAnswer(tx, personId, sql`r.id = ${reportId} and outcome = 'rejected'`);
     const account = await maybeOne(
       tx,

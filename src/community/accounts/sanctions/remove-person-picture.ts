@@ -5,7 +5,7 @@ import { invalid, notFound } from "#platform/refusal";
 import { writeAudit } from "#community/audit";
 import { toStorableText } from "#community/common";
 import { LIMITS, personRules, type SignedIn } from "#community/rules";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { sendAccountMail } from "../emails/send-account-mail.ts";
 
 export type PictureRemoval = { personId: string; which: "photo" | "header"; reason: string };
@@ -15,11 +15,11 @@ export type PictureRemoval = { personId: string; which: "photo" | "header"; reas
  * @throws `not-found` for all but admins and where there is no such picture, `invalid` without a reason
  */
 export const removePersonPicture = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   viewer: SignedIn,
   { personId, which, reason: words }: PictureRemoval,
 ): Promise<void> =>
-  app.inTransaction(async (tx) => {
+  inAccountTransaction(app, async (tx) => {
     if (!isId(personId) || !personRules.removePicture(viewer, { id: personId })) throw notFound();
     const reason = toStorableText(words).trim().slice(0, LIMITS.reason);
     if (reason === "") throw invalid("reason", "Enter a reason. The person will read it.");

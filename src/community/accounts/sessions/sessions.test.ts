@@ -8,7 +8,19 @@ import {
   PASSWORD,
   createAccountsContext,
 } from "../../../../test/support/accounts/accounts-context.ts";
-import { type SessionKind, deleteExpiredRows, setStatus } from "../index.ts";
+import {
+  type SessionKind,
+  deleteExpiredRows,
+  setStatus,
+  signIn,
+  findSession,
+  findSessionById,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  signOut,
+  signInAsGuest,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
@@ -17,7 +29,7 @@ async function signedIn(
   login: string,
   { stay = false, sessionKind = "web" }: { stay?: boolean; sessionKind?: SessionKind } = {},
 ) {
-  const answer = await app.accounts.signIn({ login, password: PASSWORD, stay }, clientInfo(), sessionKind);
+  const answer = await signIn(app, { login, password: PASSWORD, stay }, clientInfo(), sessionKind);
   if (answer.kind !== "signed-in") throw new Error("Nobody is signed in.");
   return answer.session;
 }
@@ -30,7 +42,7 @@ describe("session", () => {
   test("identifies its holder for its own session kind only", async () => {
     const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
-    expect(await app.accounts.findSession(token, "web")).toMatchObject({
+    expect(await findSession(app, token, "web")).toMatchObject({
       viewer: { id: ana.id, role: "moderator", trust: "established", limited: false },
       person: {
         id: ana.id,
@@ -44,9 +56,9 @@ describe("session", () => {
       },
       session: { id, stay: false },
     });
-    expect(await app.accounts.findSession(token, "api")).toBeNull();
-    expect(await app.accounts.findSession("made-up", "web")).toBeNull();
-    expect(await app.accounts.findSessionById(id)).toMatchObject({ viewer: { id: ana.id } });
+    expect(await findSession(app, token, "api")).toBeNull();
+    expect(await findSession(app, "made-up", "web")).toBeNull();
+    expect(await findSessionById(app, id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
   test("stores a hash of the token", async () => {
@@ -61,19 +73,19 @@ describe("session", () => {
     await app.member({ username: "ana" });
     const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
     database.clock.pass(23 * HOUR);
-    expect(await app.accounts.findSession(short.token, "web")).not.toBeNull();
+    expect(await findSession(app, short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(23 * HOUR);
-    expect(await app.accounts.findSession(short.token, "web")).not.toBeNull();
+    expect(await findSession(app, short.token, "web")).not.toBeNull();
     await visitWritten(short.id);
     database.clock.pass(24 * HOUR);
-    expect(await app.accounts.findSession(short.token, "web")).toBeNull();
-    expect(await app.accounts.findSessionById(short.id)).toBeNull();
+    expect(await findSession(app, short.token, "web")).toBeNull();
+    expect(await findSessionById(app, short.id)).toBeNull();
     database.clock.pass(57 * DAY);
-    expect(await app.accounts.findSession(long.token, "web")).not.toBeNull();
+    expect(await findSession(app, long.token, "web")).not.toBeNull();
     await visitWritten(long.id);
     database.clock.pass(60 * DAY);
-    expect(await app.accounts.findSession(long.token, "web")).toBeNull();
+    expect(await findSession(app, long.token, "web")).toBeNull();
     await database.inTransaction(deleteExpiredRows);
     expect(await one(database.db, sql`select count(*)::int as n from sessions`)).toEqual({ n: 0 });
   });
@@ -82,10 +94,10 @@ describe("session", () => {
     await app.member({ username: "ana" });
     const { token, id } = await signedIn("ana");
     database.clock.pass(30 * SECOND);
-    await app.accounts.findSession(token, "web");
+    await findSession(app, token, "web");
     // A recorded visit here would have made this one too early.
     database.clock.pass(31 * SECOND);
-    await Promise.all([1, 2, 3].map(() => app.accounts.findSession(token, "web")));
+    await Promise.all([1, 2, 3].map(() => findSession(app, token, "web")));
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
@@ -96,10 +108,10 @@ describe("session", () => {
       sessions.push(await signedIn("ana"));
       database.clock.pass(SECOND);
     }
-    const apiSession = await signedIn("ana", { sessionKind: "api" });
-    expect(await app.accounts.findSession(sessions[0]!.token, "web")).toBeNull();
-    expect(await app.accounts.findSession(sessions[1]!.token, "web")).not.toBeNull();
-    expect(await app.accounts.findSession(apiSession.token, "api")).not.toBeNull();
+    const wire = await signedIn("ana", { sessionKind: "api" });
+    expect(await findSession(app, sessions[0]!.token, "web")).toBeNull();
+    expect(await findSession(app, sessions[1]!.token, "web")).not.toBeNull();
+    expect(await findSession(app, wire.token, "api")).not.toBeNull();
     expect(await app.events("person.sessions-ended")).toEqual([
       { type: "person.sessions-ended", personId: ana.id, sessionIds: sessions[0]!.id },
     ]);
@@ -115,23 +127,23 @@ describe("ending sessions", () => {
       await signedIn("ana"),
       await signedIn("ben"),
     ];
-    expect((await app.accounts.listSessions(ana)).map((line) => line.device)).toEqual([
+    expect((await listSessions(app, ana)).map((line) => line.device)).toEqual([
       "Firefox on Linux",
       "Firefox on Linux",
       "Firefox on Linux",
     ]);
 
-    await expect(app.accounts.endSession(ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
-    await expect(app.accounts.endSession(ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
-    await app.accounts.endSession(ana, a.id);
-    expect(await app.accounts.findSession(a.token, "web")).toBeNull();
-    await app.accounts.endOtherSessions(ana, b.id);
-    expect(await app.accounts.findSession(c.token, "web")).toBeNull();
-    expect(await app.accounts.findSession(b.token, "web")).not.toBeNull();
-    await app.accounts.signOut(b.token, "web");
-    await app.accounts.signOut(b.token, "web");
-    expect(await app.accounts.findSession(b.token, "web")).toBeNull();
-    expect(await app.accounts.listSessions(ben)).toHaveLength(1);
+    await expect(endSession(app, ana, bens.id)).rejects.toMatchObject({ reason: "not-found" });
+    await expect(endSession(app, ana, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
+    await endSession(app, ana, a.id);
+    expect(await findSession(app, a.token, "web")).toBeNull();
+    await endOtherSessions(app, ana, b.id);
+    expect(await findSession(app, c.token, "web")).toBeNull();
+    expect(await findSession(app, b.token, "web")).not.toBeNull();
+    await signOut(app, b.token, "web");
+    await signOut(app, b.token, "web");
+    expect(await findSession(app, b.token, "web")).toBeNull();
+    expect(await listSessions(app, ben)).toHaveLength(1);
   });
 
   test("ends them at once on suspension, while a limited person keeps reading", async () => {
@@ -143,8 +155,8 @@ describe("ending sessions", () => {
     await database.inTransaction((tx) =>
       setStatus(tx, ADMIN, { personId: ben.id, state: "limited", reason: "Spam" }),
     );
-    expect(await app.accounts.findSession(anas.token, "web")).toBeNull();
-    expect(await app.accounts.findSession(bens.token, "web")).toMatchObject({ viewer: { limited: true } });
+    expect(await findSession(app, anas.token, "web")).toBeNull();
+    expect(await findSession(app, bens.token, "web")).toMatchObject({ viewer: { limited: true } });
     expect(await app.events("person.sessions-ended")).toMatchObject([
       { personId: ana.id, sessionIds: anas.id },
     ]);
@@ -164,10 +176,10 @@ describe("ending sessions", () => {
 });
 
 test("API guest has a session and is invisible to others", async () => {
-  const { token, personId } = await app.accounts.signInAsGuest(clientInfo(), "api");
-  expect(await app.accounts.findSession(token, "api")).toMatchObject({
+  const { token, personId } = await signInAsGuest(app, clientInfo(), "api");
+  expect(await findSession(app, token, "api")).toMatchObject({
     viewer: { id: personId, role: "guest" },
     person: { state: "guest", email: null },
   });
-  expect(await app.accounts.findSession(token, "web")).toBeNull();
+  expect(await findSession(app, token, "web")).toBeNull();
 });

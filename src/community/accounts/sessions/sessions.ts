@@ -15,7 +15,7 @@ import type {
   SignedInPerson,
   SessionEntry,
 } from "../types.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction, type SessionsContext } from "../accounts-context.ts";
 
 /** Per person and session kind. */
 const MAX_SESSIONS = 10;
@@ -80,8 +80,9 @@ type SessionRow = SignedInPerson & {
   expiresAt: Date;
 };
 
+/** Identity behind a session token, in one query; null for an invalid or ended session. */
 export const findSession = (
-  app: AccountsContext,
+  app: SessionsContext,
   token: string,
   sessionKind: SessionKind,
 ): Promise<SessionIdentity | null> =>
@@ -91,12 +92,12 @@ export const findSession = (
  * Ticket that a page sends to its socket instead of the cookie, which it cannot read. It opens only a socket,
  * for a minute.
  */
-export const createSocketTicket = (app: AccountsContext, sessionId: string): string =>
+export const createSocketTicket = (app: Pick<AccountsContext, "now" | "sealer">, sessionId: string): string =>
   app.sealer.seal("socket", { sessionId }, app.now());
 
 /** The identity of a ticket, while its session lives. */
 export async function findSessionByTicket(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer">,
   ticket: string,
 ): Promise<SessionIdentity | null> {
   const sealed = app.sealer.unseal<{ sessionId: string }>("socket", ticket, app.now(), TICKET_LIFETIME);
@@ -104,10 +105,14 @@ export async function findSessionByTicket(
 }
 
 /** The identity of a live session, for something that was created in it and proves that elsewhere. */
-export const findSessionById = (app: AccountsContext, id: string): Promise<SessionIdentity | null> =>
+export const findSessionById = (app: SessionsContext, id: string): Promise<SessionIdentity | null> =>
   findSessionWhere(app, sql`s.id = ${id}`);
 
-export const filterLiveSessions = async (app: AccountsContext, ids: string[]): Promise<Set<string>> =>
+/** Returns those sessions that are still valid, in one query. */
+export const filterLiveSessions = async (
+  app: Pick<AccountsContext, "database" | "now">,
+  ids: string[],
+): Promise<Set<string>> =>
   new Set(
     (
       await many(
@@ -121,7 +126,10 @@ export const filterLiveSessions = async (app: AccountsContext, ids: string[]): P
   );
 
 /** Returns those people who are admins now and may act as such. */
-export const filterAdmins = async (app: AccountsContext, ids: string[]): Promise<Set<string>> => {
+export const filterAdmins = async (
+  app: Pick<AccountsContext, "database" | "settings">,
+  ids: string[],
+): Promise<Set<string>> => {
   const { staffNeedSecondStep } = await app.settings.get();
   const found = sql<{ id: string }>`
     select p.id from people p
@@ -137,7 +145,7 @@ const hasTwoFactor = sql<boolean>`
 
 /** Where staff need two-factor, those without it have only a member's permissions. */
 const lacksStaffTwoFactor = async (
-  { settings }: AccountsContext,
+  { settings }: Pick<AccountsContext, "settings">,
   { secured: twoSteps }: Pick<SessionRow, "secured">,
 ): Promise<boolean> => !twoSteps && (await settings.get()).staffNeedSecondStep;
 
@@ -159,15 +167,15 @@ export const rolesColumn = sql<string[]>`(
     union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
 
 /** Person and roles of an API session token, in one query. */
-export const findApiIdentity = (app: AccountsContext, token: string): Promise<ApiIdentity | null> =>
+export const findApiIdentity = (app: SessionsContext, token: string): Promise<ApiIdentity | null> =>
   findApiIdentityWhere(app, sql`s.token_hash = ${hashSecret(token)} and s.kind = 'api'`);
 
 /** Person and roles of a session of either kind. */
-export const findApiIdentityBySession = (app: AccountsContext, id: string): Promise<ApiIdentity | null> =>
+export const findApiIdentityBySession = (app: SessionsContext, id: string): Promise<ApiIdentity | null> =>
   findApiIdentityWhere(app, sql`s.id = ${id}`);
 
 async function findApiIdentityWhere(
-  app: AccountsContext,
+  app: SessionsContext,
   which: ReturnType<typeof sql>,
 ): Promise<ApiIdentity | null> {
   const row = await findSessionRow(app, which, sql`, ${rolesColumn} as roles`);
@@ -181,7 +189,7 @@ async function findApiIdentityWhere(
  * accounts that are gone or suspended.
  */
 export async function findApiIdentityByPerson(
-  app: AccountsContext,
+  app: SessionsContext,
   personId: string,
 ): Promise<Pick<ApiIdentity, "viewer" | "roles"> | null> {
   if (!isId(personId)) return null;
@@ -211,7 +219,7 @@ const toViewer = (
 });
 
 async function findSessionWhere(
-  app: AccountsContext,
+  app: SessionsContext,
   which: ReturnType<typeof sql>,
 ): Promise<SessionIdentity | null> {
   const row = await findSessionRow(app, which);
@@ -219,7 +227,7 @@ async function findSessionWhere(
 }
 
 async function findSessionRow(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "now">,
   which: ReturnType<typeof sql>,
   more = sql``,
 ): Promise<SessionRow | null> {
@@ -241,7 +249,10 @@ async function findSessionRow(
   return row;
 }
 
-async function toSessionIdentity(app: AccountsContext, row: SessionRow): Promise<SessionIdentity> {
+async function toSessionIdentity(
+  app: Pick<AccountsContext, "settings" | "now">,
+  row: SessionRow,
+): Promise<SessionIdentity> {
   const missing = await lacksStaffTwoFactor(app, row);
   const { id, name, username, email, locale, timeZone, theme, photoId, state, createdAt } = row;
   return {
@@ -253,10 +264,13 @@ async function toSessionIdentity(app: AccountsContext, row: SessionRow): Promise
   };
 }
 
+/** Sessions whose last visit is being written now. */
+const visitsBeingRecorded = new Set<string>();
+
 /** Records the visit without delaying the request; a lost one does no harm. */
-function recordVisit(app: AccountsContext, { sessionId, id, stay }: SessionRow, now: Date) {
-  if (app.touching.has(sessionId)) return;
-  app.touching.add(sessionId);
+function recordVisit(app: Pick<AccountsContext, "database">, { sessionId, id, stay }: SessionRow, now: Date) {
+  if (visitsBeingRecorded.has(sessionId)) return;
+  visitsBeingRecorded.add(sessionId);
   const ctx = sql`
     with visit as (update sessions
       set seen_at = ${now}, expires_at = ${addMilliseconds(now, sessionLifetime(stay))}
@@ -264,11 +278,15 @@ function recordVisit(app: AccountsContext, { sessionId, id, stay }: SessionRow, 
     update people set seen_at = ${now} where id = ${id} and (seen_at is null or seen_at < ${now})`;
   run(app.database.db, ctx)
     .catch(() => 0)
-    .finally(() => app.touching.delete(sessionId));
+    .finally(() => visitsBeingRecorded.delete(sessionId));
 }
 
-export const signOut = (app: AccountsContext, token: string, sessionKind: SessionKind): Promise<void> =>
-  app.inTransaction(async (tx) => {
+export const signOut = (
+  app: Pick<AccountsContext, "database" | "settings">,
+  token: string,
+  sessionKind: SessionKind,
+): Promise<void> =>
+  inAccountTransaction(app, async (tx) => {
     const session = await maybeOne(
       tx,
       sql<{ id: string; personId: string }>`
@@ -278,7 +296,10 @@ export const signOut = (app: AccountsContext, token: string, sessionKind: Sessio
     if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
   });
 
-export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<SessionEntry[]> =>
+export const listSessions = (
+  app: Pick<AccountsContext, "database" | "now">,
+  viewer: SignedIn,
+): Promise<SessionEntry[]> =>
   many(
     app.database.db,
     sql<SessionEntry>`
@@ -287,8 +308,13 @@ export const listSessions = (app: AccountsContext, viewer: SignedIn): Promise<Se
     where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
   );
 
-export const endSession = (app: AccountsContext, viewer: SignedIn, sessionId: string): Promise<void> =>
-  app.inTransaction(async (tx) => {
+/** @throws `not-found` when the session is not the viewer's */
+export const endSession = (
+  app: Pick<AccountsContext, "database" | "settings">,
+  viewer: SignedIn,
+  sessionId: string,
+): Promise<void> =>
+  inAccountTransaction(app, async (tx) => {
     const own =
       isId(sessionId) &&
       (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
@@ -297,11 +323,11 @@ export const endSession = (app: AccountsContext, viewer: SignedIn, sessionId: st
   });
 
 export const endOtherSessions = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings">,
   viewer: SignedIn,
   keepSessionId: string | null,
 ): Promise<void> =>
-  app.inTransaction((tx) => endSessionsWhere(tx, viewer.id, otherSessionsCondition(keepSessionId)));
+  inAccountTransaction(app, (tx) => endSessionsWhere(tx, viewer.id, otherSessionsCondition(keepSessionId)));
 
 /** All sessions but the current one. */
 export const otherSessionsCondition = (keepSessionId: string | null) =>

@@ -5,7 +5,7 @@ import { Refusal } from "#platform/refusal";
 import { countMemberships } from "../lifecycle/membership-counts.ts";
 import { describeDevice, rememberDevice } from "../sessions/known-devices.ts";
 import type { SessionKind, ClientInfo, SignInResult, StartedSession } from "../types.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { cancelLinks } from "../emails/mail-links.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
 import { sealPendingRegistration } from "../registration/pending-registration.ts";
@@ -53,12 +53,12 @@ export async function continueSignIn(
   origin: SignInOrigin,
 ): Promise<SignInResult> {
   assertCanSignIn(app, owner);
-  return app.inTransaction((tx) => continueSignInWithin(app, tx, owner, origin));
+  return inAccountTransaction(app, (tx) => continueSignInWithin(app, tx, owner, origin));
 }
 
 /** The same inside a transaction that has more to do. Call `assertCanSignIn` first. */
 export async function continueSignInWithin(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin">,
   tx: AccountTx,
   owner: AccountOwner,
   origin: SignInOrigin,
@@ -73,7 +73,7 @@ export async function continueSignInWithin(
 }
 
 /** @throws `SignInRefusal` for accounts that wait for something or are suspended */
-export function assertCanSignIn(app: AccountsContext, owner: AccountOwner): void {
+export function assertCanSignIn(app: Pick<AccountsContext, "now" | "sealer">, owner: AccountOwner): void {
   const { state, because, until, id, email, username, name, locale } = owner;
   const pending = () =>
     sealPendingRegistration(app, {
@@ -91,7 +91,7 @@ export function assertCanSignIn(app: AccountsContext, owner: AccountOwner): void
     throw suspendedRefusal(because, until, createStandingToken(app, id));
 }
 
-const hasPasskey = async (app: AccountsContext, db: Db, personId: string): Promise<boolean> =>
+const hasPasskey = async (app: Pick<AccountsContext, "origin">, db: Db, personId: string): Promise<boolean> =>
   (await maybeOne(
     db,
     sql`select from passkeys where person_id = ${personId}
@@ -111,7 +111,7 @@ async function createTwoFactorChallenge(tx: AccountTx, personId: string, stay: b
 
 /** Completes a sign-in after all factors. Signing in undoes a deactivation and ends expired sanctions. */
 export async function completeSignIn(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "origin">,
   tx: AccountTx,
   personId: string,
   origin: SignInOrigin,

@@ -9,27 +9,36 @@ import {
   PASSWORD,
   createAccountsContext,
 } from "../../../../test/support/accounts/accounts-context.ts";
-import { deleteExpiredRows } from "../index.ts";
+import {
+  deleteExpiredRows,
+  signIn,
+  sendSignInLink,
+  signInByLink,
+  sendResetLink,
+  resetPassword,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
-const signIn = (login: string, password = PASSWORD, by = clientInfo()) =>
-  app.accounts.signIn({ login, password }, by, "web");
+const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
+  signIn(app, { login, password }, by, "web");
 const anywhere = (n: number) => clientInfo(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
 describe("password guessing", () => {
   test("fails with 30 accounts a minute from one network", async () => {
     for (let n = 0; n < 30; n++)
-      await expect(signIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({ reason: "invalid" });
-    await expect(signIn("nobody30", "wrong password")).rejects.toMatchObject({
+      await expect(attemptSignIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({
+        reason: "invalid",
+      });
+    await expect(attemptSignIn("nobody30", "wrong password")).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: expect.any(Number),
     });
   });
 
   test("counts accounts refused by the limit of a minute towards no other limit", async () => {
-    for (let n = 0; n < 40; n++) await signIn(`nobody${n}`, "wrong password").catch(() => {});
+    for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => {});
     expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
   });
 
@@ -37,40 +46,40 @@ describe("password guessing", () => {
     await app.member({ username: "ana" });
     const limit = { points: 150, seconds: 3_600 };
     await app.limits.take("sign-in-hour", limit, "203.0.113.7", 150);
-    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many" });
+    await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many" });
   });
 
   test("does not lock others at the same address out, however often one account is tried", async () => {
     for (const username of ["ana", "ben"]) await app.member({ username });
     for (let n = 0; n < 6; n++) {
-      await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+      await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
       database.clock.pass(20 * SECOND);
     }
-    expect(await signIn("ben")).toMatchObject({ kind: "signed-in" });
-    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    expect(await attemptSignIn("ben")).toMatchObject({ kind: "signed-in" });
+    expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
   test("does not delay the owner's browser at the same address, or email links", async () => {
     await app.member({ username: "ana" });
-    const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
-    for (let n = 0; n < 40; n++) await signIn(`nobody${n}`, "wrong password").catch(() => null);
-    for (let n = 0; n < 8; n++) await signIn("ana", "wrong password").catch(() => null);
-    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many" });
+    const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
+    for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => null);
+    for (let n = 0; n < 8; n++) await attemptSignIn("ana", "wrong password").catch(() => null);
+    await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many" });
     expect(
-      await signIn("ana", PASSWORD, clientInfo(undefined, { deviceSecret: session.deviceSecret })),
+      await attemptSignIn("ana", PASSWORD, clientInfo(undefined, { deviceSecret: session.deviceSecret })),
     ).toMatchObject({
       kind: "signed-in",
     });
-    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
+    const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
     const link = await app.tokenTo("ana@example.org");
-    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({
+    expect(await signInByLink(app, link, { browserSecret }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
     });
-    await app.accounts.sendResetLink("ana@example.org", clientInfo());
+    await sendResetLink(app, "ana@example.org", clientInfo());
     const input = { password: "quiet orange lamps", again: "quiet orange lamps" };
     database.clock.pass(SECOND);
     expect(
-      await app.accounts.resetPassword(await app.tokenTo("ana@example.org"), input, clientInfo(), "web"),
+      await resetPassword(app, await app.tokenTo("ana@example.org"), input, clientInfo(), "web"),
     ).toMatchObject({
       kind: "signed-in",
     });
@@ -79,26 +88,26 @@ describe("password guessing", () => {
   test("shares failures between processes", async () => {
     await app.member({ username: "ana" });
     const elsewhere = app.another();
-    await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(
-      elsewhere.signIn({ login: "ana", password: "wrong" }, clientInfo(), "web"),
+      signIn(elsewhere, { login: "ana", password: "wrong" }, clientInfo(), "web"),
     ).rejects.toMatchObject({ reason: "invalid" });
-    for (const accounts of [app.accounts, elsewhere])
+    for (const accounts of [app, elsewhere])
       await expect(
-        accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
+        signIn(accounts, { login: "ana", password: PASSWORD }, clientInfo(), "web"),
       ).rejects.toMatchObject({ retryAfter: 10 });
     database.clock.pass(10 * SECOND);
-    expect(await elsewhere.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+    expect(await signIn(elsewhere, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
     });
-    expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
-    ).toMatchObject({ kind: "signed-in" });
+    expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
   });
 
   test("does not count successful attempts", async () => {
     await app.member({ username: "ana" });
-    for (let n = 0; n < 12; n++) expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    for (let n = 0; n < 12; n++) expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
   test("waits ten seconds after two failures, and twenty after six", async () => {
@@ -137,16 +146,16 @@ describe("password guessing", () => {
   test("reports the wait even for the right password", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 2; n++)
-      await expect(signIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
-    await expect(signIn("ana")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
+      await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many", retryAfter: 10 });
     database.clock.pass(10 * SECOND);
-    expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
+    expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
   test("counts unknown names the same way", async () => {
     for (let n = 0; n < 2; n++)
-      await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
-    await expect(signIn("nobody", "wrong password")).rejects.toMatchObject({
+      await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
+    await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({
       reason: "too-many",
       retryAfter: 10,
     });
@@ -154,9 +163,9 @@ describe("password guessing", () => {
 
   test("owner signs in by known browser and email link after 300 attempts from 300 networks", async () => {
     await app.member({ username: "ana" });
-    const { session } = (await signIn("ana")) as { session: { deviceSecret: string } };
+    const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     const tries = await Promise.allSettled(
-      Array.from({ length: 300 }, (_, n) => signIn("ana", `wrong password ${n}`, anywhere(n))),
+      Array.from({ length: 300 }, (_, n) => attemptSignIn("ana", `wrong password ${n}`, anywhere(n))),
     );
     const reasons = tries.map((it) =>
       it.status === "rejected" ? (it.reason as { reason: string }).reason : "in",
@@ -164,28 +173,28 @@ describe("password guessing", () => {
     expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
     expect(reasons.filter((reason) => reason === "invalid").length).toBeLessThanOrEqual(25);
 
-    await expect(signIn("ana", PASSWORD, anywhere(301))).rejects.toMatchObject({ reason: "too-many" });
+    await expect(attemptSignIn("ana", PASSWORD, anywhere(301))).rejects.toMatchObject({ reason: "too-many" });
     expect(
-      await signIn("ana", PASSWORD, clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret })),
+      await attemptSignIn("ana", PASSWORD, clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret })),
     ).toMatchObject({
       kind: "signed-in",
     });
-    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", anywhere(302));
+    const { browserSecret } = await sendSignInLink(app, "ana@example.org", anywhere(302));
     const token = await app.tokenTo("ana@example.org");
-    expect(await app.accounts.signInByLink(token, { browserSecret }, anywhere(302), "web")).toMatchObject({
+    expect(await signInByLink(app, token, { browserSecret }, anywhere(302), "web")).toMatchObject({
       kind: "signed-in",
     });
   });
 
   test("does not overflow the hashing queue: further attempts get a retry time", async () => {
     const tries = await Promise.allSettled(
-      Array.from({ length: 300 }, (_, n) => signIn(`nobody${n}`, "wrong password", anywhere(n))),
+      Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );
     const reasons = tries.map((it) =>
       it.status === "rejected" ? (it.reason as { reason: string }).reason : "in",
     );
     expect(new Set(reasons)).toEqual(new Set(["invalid", "too-many"]));
     await app.member({ username: "ana" });
-    expect(await signIn("ana", PASSWORD, anywhere(999))).toMatchObject({ kind: "signed-in" });
+    expect(await attemptSignIn("ana", PASSWORD, anywhere(999))).toMatchObject({ kind: "signed-in" });
   });
 });

@@ -10,7 +10,7 @@ import {
   assertCanSignIn,
 } from "./complete-sign-in.ts";
 import { Email, type NewPassword } from "../account-forms.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { cancelLinks, peekLink, spendLink } from "../emails/mail-links.ts";
 import { assertPasswordAllowed } from "./password-rules.ts";
 import { hashPassword } from "./password-hashing.ts";
@@ -19,16 +19,28 @@ import { getLinkOwner, countMailRequest } from "./sign-in-link.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
-export async function sendResetLink(app: AccountsContext, email: string, from: ClientInfo): Promise<void> {
+/** Sends a password reset link; the result never reveals whether the account exists. */
+export async function sendResetLink(
+  app: Pick<AccountsContext, "database" | "limits" | "settings">,
+  email: string,
+  from: ClientInfo,
+): Promise<void> {
   const address = Email.safeParse(email).data ?? "";
   await countMailRequest(app, address, from);
   // Also for an invalid address, so that the work is the same for every input.
-  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "reset", email: address }));
+  await inAccountTransaction(app, (tx) => enqueueRequestedMail(tx, { kind: "reset", email: address }));
 }
 
-export const isResetLinkValid = async (app: AccountsContext, token: string): Promise<boolean> =>
-  (await peekLink(app.database.db, token, "reset_password", app.now())) !== undefined;
+/** Returns whether a reset link is still valid, without using it. */
+export const isResetLinkValid = async (
+  app: Pick<AccountsContext, "database" | "now">,
+  token: string,
+): Promise<boolean> => (await peekLink(app.database.db, token, "reset_password", app.now())) !== undefined;
 
+/**
+ * Sets a new password by an emailed link; two-factor still applies.
+ * @throws `gone` for a used link, `invalid` by field
+ */
 export async function resetPassword(
   app: AccountsContext,
   token: string,
@@ -41,9 +53,9 @@ export async function resetPassword(
   const owner = await getLinkOwner(app, link);
   await assertPasswordAllowed(password, { ...owner, staff: await isStaffAccount(app, owner.id) });
   const passwordHash = await hashPassword(password);
-  const after = await app.inTransaction(async (tx) => {
+  const after = await inAccountTransaction(app, async (tx) => {
     if (!(await spendLink(tx, token, "reset_password"))) throw spentLinkRefusal();
-    await confirmOwner(tx, owner, from);
+    await confirmOwner(app, tx, owner, from);
     await setPassword(tx, owner.id, passwordHash, null);
     await sendAccountMail(tx, "passwordChanged", owner.id, { link: links.askForReset(app) });
     return (await maybeOne(
@@ -53,10 +65,15 @@ export async function resetPassword(
   });
   // The password is set even for a suspended person: the suspension ends some day.
   assertCanSignIn(app, after);
-  return app.inTransaction((tx) => continueSignInWithin(app, tx, after, { stay: false, from, sessionKind }));
+  return inAccountTransaction(app, (tx) =>
+    continueSignInWithin(app, tx, after, { stay: false, from, sessionKind }),
+  );
 }
 
-export const isStaffAccount = async (app: AccountsContext, personId: string): Promise<boolean> =>
+export const isStaffAccount = async (
+  app: Pick<AccountsContext, "database">,
+  personId: string,
+): Promise<boolean> =>
   (await maybeOne(
     app.database.db,
     sql`select 1 from people where id = ${personId} and site_role <> 'member'`,

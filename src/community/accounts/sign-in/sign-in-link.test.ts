@@ -7,6 +7,7 @@ import {
   PASSWORD,
   createAccountsContext,
 } from "../../../../test/support/accounts/accounts-context.ts";
+import { sendSignInLink, signInByLink, confirmEmail } from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
@@ -14,7 +15,7 @@ const anywhere = (n: number) => clientInfo(`10.${n >> 16}.${(n >> 8) & 255}.${n 
 
 describe("sign-in link", () => {
   const ask = async (address = "ana@example.org") => ({
-    ...(await app.accounts.sendSignInLink(address, clientInfo())),
+    ...(await sendSignInLink(app, address, clientInfo())),
     token: await app.tokenTo(address),
   });
 
@@ -22,7 +23,7 @@ describe("sign-in link", () => {
     await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     const both = await Promise.allSettled(
-      [1, 2].map(() => app.accounts.signInByLink(token, { browserSecret }, clientInfo(), "web")),
+      [1, 2].map(() => signInByLink(app, token, { browserSecret }, clientInfo(), "web")),
     );
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "gone" });
@@ -31,11 +32,11 @@ describe("sign-in link", () => {
   test("asks for confirmation in another browser without using the link up", async () => {
     await app.member({ username: "ana" });
     const { token } = await ask();
-    expect(await app.accounts.signInByLink(token, { browserSecret: "another" }, clientInfo(), "web")).toEqual(
-      { kind: "confirm" },
-    );
-    expect(await app.accounts.signInByLink(token, {}, clientInfo(), "web")).toEqual({ kind: "confirm" });
-    expect(await app.accounts.signInByLink(token, { confirmed: true }, clientInfo(), "web")).toMatchObject({
+    expect(await signInByLink(app, token, { browserSecret: "another" }, clientInfo(), "web")).toEqual({
+      kind: "confirm",
+    });
+    expect(await signInByLink(app, token, {}, clientInfo(), "web")).toEqual({ kind: "confirm" });
+    expect(await signInByLink(app, token, { confirmed: true }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
     });
   });
@@ -45,21 +46,21 @@ describe("sign-in link", () => {
     const first = await ask();
     database.clock.pass(SECOND);
     const second = await ask();
-    await expect(app.accounts.signInByLink(first.token, first, clientInfo(), "web")).rejects.toMatchObject({
+    await expect(signInByLink(app, first.token, first, clientInfo(), "web")).rejects.toMatchObject({
       reason: "gone",
     });
     database.clock.pass(15 * MINUTE);
-    await expect(app.accounts.signInByLink(second.token, second, clientInfo(), "web")).rejects.toMatchObject({
+    await expect(signInByLink(app, second.token, second, clientInfo(), "web")).rejects.toMatchObject({
       reason: "gone",
     });
   });
 
   test("gives the same answer for an unknown address", async () => {
-    expect(await app.accounts.sendSignInLink("nobody@example.org", clientInfo())).toEqual({
+    expect(await sendSignInLink(app, "nobody@example.org", clientInfo())).toEqual({
       browserSecret: expect.any(String),
     });
     expect(await app.mailTo("nobody@example.org")).toBeUndefined();
-    expect(await app.accounts.sendSignInLink("not an address", clientInfo())).toEqual({
+    expect(await sendSignInLink(app, "not an address", clientInfo())).toEqual({
       browserSecret: expect.any(String),
     });
   });
@@ -67,24 +68,24 @@ describe("sign-in link", () => {
   test("sends the confirmation email for an unconfirmed account", async () => {
     await app.member({ username: "ana", state: "unverified" });
     const { token, browserSecret } = await ask();
-    await expect(
-      app.accounts.signInByLink(token, { browserSecret }, clientInfo(), "web"),
-    ).rejects.toMatchObject({ reason: "gone" });
-    expect(await app.accounts.confirmEmail(token, { password: PASSWORD })).toMatchObject({ state: "active" });
+    await expect(signInByLink(app, token, { browserSecret }, clientInfo(), "web")).rejects.toMatchObject({
+      reason: "gone",
+    });
+    expect(await confirmEmail(app, token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
   test("does not open a suspended account", async () => {
     const ana = await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);
-    await expect(
-      app.accounts.signInByLink(token, { browserSecret }, clientInfo(), "web"),
-    ).rejects.toMatchObject({ state: "suspended" });
+    await expect(signInByLink(app, token, { browserSecret }, clientInfo(), "web")).rejects.toMatchObject({
+      state: "suspended",
+    });
   });
 
   test("sends at most five emails in half an hour per address", async () => {
-    for (let n = 0; n < 5; n++) await app.accounts.sendSignInLink("ana@example.org", anywhere(n));
-    await expect(app.accounts.sendSignInLink("ana@example.org", anywhere(9))).rejects.toMatchObject({
+    for (let n = 0; n < 5; n++) await sendSignInLink(app, "ana@example.org", anywhere(n));
+    await expect(sendSignInLink(app, "ana@example.org", anywhere(9))).rejects.toMatchObject({
       reason: "too-many",
     });
   });

@@ -12,12 +12,16 @@ import {
   assertCanSignIn,
 } from "./complete-sign-in.ts";
 import { Email } from "../account-forms.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { peekLink, spendLink } from "../emails/mail-links.ts";
 import { spentLinkRefusal } from "../lifecycle/account-states.ts";
 
+/**
+ * Sends a sign-in link; the result never reveals whether the account exists. The browser keeps the secret
+ * for 15 minutes, so that the link signs in there without a question.
+ */
 export async function sendSignInLink(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings">,
   email: string,
   from: ClientInfo,
 ): Promise<{ browserSecret: string }> {
@@ -25,18 +29,29 @@ export async function sendSignInLink(
   const address = Email.safeParse(email).data ?? "";
   await countMailRequest(app, address, from);
   const browserHash = hashSecret(browserSecret).toString("base64url");
-  await app.inTransaction((tx) => enqueueRequestedMail(tx, { kind: "sign-in", email: address, browserHash }));
+  await inAccountTransaction(app, (tx) =>
+    enqueueRequestedMail(tx, { kind: "sign-in", email: address, browserHash }),
+  );
   return { browserSecret };
 }
 
 /** Limits emails on demand per address and network; unknown addresses count like known ones. */
-export async function countMailRequest(app: AccountsContext, email: string, from: ClientInfo): Promise<void> {
+export async function countMailRequest(
+  app: Pick<AccountsContext, "limits">,
+  email: string,
+  from: ClientInfo,
+): Promise<void> {
   await app.limits.take("mail-link-address", ACCOUNT_LIMITS.mailLinkAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, emailLimitKey(email));
 }
 
 type LinkSignInOptions = { browserSecret?: string | undefined; confirmed?: boolean; stay?: boolean };
 
+/**
+ * Signs in by an emailed link. Returns `confirm` when another browser requested it: ask the person and call
+ * again with `confirmed`.
+ * @throws `gone` for a used link
+ */
 export async function signInByLink(
   app: AccountsContext,
   token: string,
@@ -52,16 +67,16 @@ export async function signInByLink(
   if (!sameBrowser && !by.confirmed) return { kind: "confirm" };
   const owner = await getLinkOwner(app, seen);
   assertCanSignIn(app, owner);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     if (!(await spendLink(tx, token, "sign_in"))) throw spentLinkRefusal();
-    await confirmOwner(tx, owner, from);
+    await confirmOwner(app, tx, owner, from);
     return continueSignInWithin(app, tx, owner, { stay: by.stay ?? false, from, sessionKind });
   });
 }
 
 /** The owner of a link, while its address is still theirs. */
 export async function getLinkOwner(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database">,
   link: { personId: string; email: string },
 ): Promise<AccountOwner> {
   const owner = await maybeOne(

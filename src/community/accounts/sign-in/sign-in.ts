@@ -14,6 +14,10 @@ import { isPasswordCorrect } from "./password-hashing.ts";
 
 type SignInInput = { login: string; password: string; stay?: boolean };
 
+/**
+ * Signs in with name or address and password.
+ * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that wait or are suspended
+ */
 export async function signIn(
   app: AccountsContext,
   { login, password, stay = false }: SignInInput,
@@ -36,7 +40,7 @@ export async function signIn(
 
 /** API sign-ins of members cause no pauses where the settings say so; staff accounts always have them. */
 const isBackedOff = async (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "settings">,
   owner: OwnerWithPassword | undefined,
   sessionKind: SessionKind,
 ): Promise<boolean> =>
@@ -83,7 +87,12 @@ const findOwnerByLogin = (db: Db, login: string) => {
  *
  * Unknown accounts are counted and looked up the same way. Email links are not limited by this.
  */
-async function countAttempts(app: AccountsContext, ownerId: string | null, login: string, from: ClientInfo) {
+async function countAttempts(
+  app: Pick<AccountsContext, "database" | "limits" | "now">,
+  ownerId: string | null,
+  login: string,
+  from: ClientInfo,
+) {
   const { database, limits } = app;
   const account = ownerId ?? unknownLoginKey(login);
   const place = clientNetwork(from.address);
@@ -110,7 +119,7 @@ async function countAttempts(app: AccountsContext, ownerId: string | null, login
  * function.
  */
 async function countAccountOfNetwork(
-  { limits }: AccountsContext,
+  { limits }: Pick<AccountsContext, "limits">,
   place: string,
   untry: () => Promise<unknown>,
 ) {
@@ -134,7 +143,7 @@ async function countAccountOfNetwork(
  * @throws `invalid` on `field`
  */
 export async function assertPassword(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits">,
   personId: string,
   password: string,
   field: string,

@@ -3,7 +3,7 @@ import { one, sql } from "#platform/database";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
-import type { AccountTx, AccountsContext } from "../accounts-context.ts";
+import { type AccountTx, type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { isPasswordCorrect } from "../sign-in/password-hashing.ts";
 import { useTwoFactorCode } from "./two-factor-code.ts";
 
@@ -39,11 +39,11 @@ export async function requireProof<T>(
     from people p where p.id = ${viewer.id}`,
   );
   if (hash === null && !hasCodes) {
-    if (isRecent) return app.inTransaction(work);
+    if (isRecent) return inAccountTransaction(app, work);
     throw new Refusal("not-allowed", "Sign out and in again first: this needs a recent sign-in.");
   }
   const isPassword = await isPasswordCorrect(proof.slice(0, 1_000), hash);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     if (!isPassword && !(await useTwoFactorCode(app, tx, viewer.id, proof)))
       throw invalid("proof", "Wrong password or code.");
     return work(tx);

@@ -7,11 +7,16 @@ import { emit } from "#platform/outbox";
 import { invalid, Refusal } from "#platform/refusal";
 import type { SignedIn } from "#community/rules";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { type IdentityProof, requireProof } from "./identity-proof.ts";
 import { findTotpStep, PERIOD } from "./two-factor-code.ts";
 import { links, sendAccountMail } from "../emails/send-account-mail.ts";
 
+/**
+ * Begins the setup of two-factor by app.
+ * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
+ * whose session is not recent
+ */
 export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, proof: IdentityProof) {
   const secret = new Secret({ size: 20 });
   const issuer = (await app.settings.get()).name;
@@ -39,9 +44,13 @@ export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, pro
   return { secret: secret.base32, uri, qr: renderSVG(uri, { ecc: "M", border: 2 }) };
 }
 
+/**
+ * Enables two-factor by app and returns ten recovery codes, shown only once.
+ * @throws `invalid` on `code`
+ */
 export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, code: string) => {
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, viewer.id);
-  return app.inTransaction(async (tx) => {
+  return inAccountTransaction(app, async (tx) => {
     const step = await findTotpStep(app, tx, viewer.id, code, false);
     const confirmed =
       step &&
@@ -64,7 +73,7 @@ export const replaceRecoveryCodes = (app: AccountsContext, viewer: SignedIn, pro
     recoveryCodes: await createRecoveryCodes(tx, viewer.id),
   }));
 
-const sealTotpSecret = (app: AccountsContext, personId: string, secret: Secret) =>
+const sealTotpSecret = (app: Pick<AccountsContext, "sealer">, personId: string, secret: Secret) =>
   app.sealer.sealBytes(`totp:${personId}`, Buffer.from(secret.bytes));
 
 const RECOVERY_CODES = 10;

@@ -4,13 +4,17 @@ import { invalid, Refusal } from "#platform/refusal";
 import { ACCOUNT_LIMITS } from "../account-limits.ts";
 import type { SessionKind, ClientInfo, StartedSession } from "../types.ts";
 import { completeSignIn } from "../sign-in/complete-sign-in.ts";
-import type { AccountsContext } from "../accounts-context.ts";
+import { type AccountsContext, inAccountTransaction } from "../accounts-context.ts";
 import { useTwoFactorCode } from "./two-factor-code.ts";
 
 const MAX_ATTEMPTS = 5;
 
 type TwoFactorChallenge = { personId: string; stay: boolean };
 
+/**
+ * Completes the sign-in with an app code or a recovery code.
+ * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
+ */
 export async function finishTwoFactor(
   app: AccountsContext,
   challengeToken: string,
@@ -21,7 +25,7 @@ export async function finishTwoFactor(
   const half = await countTwoFactorAttempt(app, challengeToken);
   // A person with the password could start again after every five attempts.
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, half.personId);
-  const session = await app.inTransaction(async (tx) => {
+  const session = await inAccountTransaction(app, async (tx) => {
     if (!(await useTwoFactorCode(app, tx, half.personId, code))) return null;
     const ours = await run(
       tx,
@@ -36,7 +40,7 @@ export async function finishTwoFactor(
 
 /** Counts an attempt before checking it, so that concurrent ones are counted one by one. */
 export async function countTwoFactorAttempt(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "now">,
   challengeToken: string,
 ): Promise<TwoFactorChallenge> {
   const half = await maybeOne(

@@ -7,7 +7,7 @@ export const PERIOD = 30;
 
 /** Uses an app code or a recovery code, once. False when it is wrong. */
 export async function useTwoFactorCode(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "sealer">,
   tx: Tx,
   personId: string,
   given: string,
@@ -26,7 +26,7 @@ export async function useTwoFactorCode(
 
 /** The 30-second time step of a code (a minute of tolerance in all), or null. */
 export async function findTotpStep(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "sealer">,
   db: Db & { now: Date },
   personId: string,
   code: string,

@@ -21,6 +21,11 @@ const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods
     from people p where p.id = ${personId}`,
   );
 
+/**
+ * Requires a passkey after the password from now on. Returns ten recovery codes, shown once; null if an app
+ * has created some already.
+ * @throws `invalid` on `proof`, as in `beginTotpSetup`, `conflict` without a passkey
+ */
 export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: IdentityProof) =>
   requireProof(app, viewer, proof, async (tx) => {
     const party = requireRelyingParty(app);
@@ -43,11 +48,18 @@ export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: Id
     return { recoveryCodes: await createRecoveryCodes(tx, viewer.id) };
   });
 
+/**
+ * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
+ */
 export const waivePasskey = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
   disableMethod(app, viewer, proof, "passkey", (tx) =>
     run(tx, sql`update people set passkey_step_at = null where id = ${viewer.id}`),
   );
 
+/**
+ * Disables two-factor by app. `proof` is the password, an app code or a recovery code.
+ * @throws `invalid` on `proof`, `not-allowed` for staff where two-factor is required and no passkey is
+ */
 export const disableTotp = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
   disableMethod(app, viewer, proof, "app", (tx) =>
     run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`),
@@ -77,7 +89,11 @@ async function disableMethod(
 
 const OTHER_METHOD = { app: "passkey", passkey: "app" } as const;
 
-async function disableTwoFactor(app: AccountsContext, tx: AccountTx, personId: string): Promise<void> {
+async function disableTwoFactor(
+  app: Pick<AccountsContext, "origin">,
+  tx: AccountTx,
+  personId: string,
+): Promise<void> {
   await run(tx, sql`delete from recovery_codes where person_id = ${personId}`);
   await run(tx, sql`delete from two_factor_challenges where person_id = ${personId}`);
   await sendAccountMail(tx, "secondStepOff", personId, { link: links.askForReset(app) });

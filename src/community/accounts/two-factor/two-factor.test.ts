@@ -9,28 +9,40 @@ import {
   PASSWORD,
   createAccountsContext,
 } from "../../../../test/support/accounts/accounts-context.ts";
+import {
+  signIn,
+  finishTwoFactor,
+  beginTotpSetup,
+  confirmTotpSetup,
+  sendSignInLink,
+  signInByLink,
+  sendResetLink,
+  resetPassword,
+  disableTotp,
+  findSession,
+  findApiIdentityByPerson,
+  filterAdmins,
+  changePassword,
+  replaceRecoveryCodes,
+} from "../index.ts";
 
 const database = await testDatabase();
 const app = createAccountsContext(database);
 
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: database.clock.at.getTime() });
-const signIn = async () => {
-  const half = await app.accounts.signIn(
-    { login: "ana", password: PASSWORD, stay: true },
-    clientInfo(),
-    "web",
-  );
+const attemptSignIn = async () => {
+  const half = await signIn(app, { login: "ana", password: PASSWORD, stay: true }, clientInfo(), "web");
   if (half.kind !== "second-step") throw new Error("A second step was expected.");
   return half.challengeToken;
 };
 const finish = (challengeToken: string, code: string) =>
-  app.accounts.finishTwoFactor(challengeToken, code, clientInfo(), "web");
+  finishTwoFactor(app, challengeToken, code, clientInfo(), "web");
 
 async function withSecondStep(role: SignedIn["role"] = "member") {
   const ana = await app.member({ username: "ana", role });
-  const { secret, uri, qr } = await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
-  const { recoveryCodes } = await app.accounts.confirmTotp(ana, codeOf(secret));
+  const { secret, uri, qr } = await beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null });
+  const { recoveryCodes } = await confirmTotpSetup(app, ana, codeOf(secret));
   database.clock.pass(30 * SECOND);
   return { ana, secret, uri, qr, recoveryCodes };
 }
@@ -48,34 +60,34 @@ describe("two-factor sign-in", () => {
   test("cannot be set up without the password at an unattended session", async () => {
     const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
-      await expect(app.accounts.beginTotp(ana, { proof, sessionId: null })).rejects.toMatchObject({
+      await expect(beginTotpSetup(app, ana, { proof, sessionId: null })).rejects.toMatchObject({
         fields: { proof: expect.any(String) },
       });
   });
 
   test("requires a recent sign-in of people without a password", async () => {
     const ana = await app.member({ username: "ana" });
-    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
+    const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
     await run(database.db, sql`update people set password_hash = null where id = ${ana.id}`);
     const proof = { proof: "", sessionId: came.session.id };
-    expect(await app.accounts.beginTotp(ana, proof)).toMatchObject({ secret: expect.any(String) });
+    expect(await beginTotpSetup(app, ana, proof)).toMatchObject({ secret: expect.any(String) });
     database.clock.pass(15 * MINUTE);
-    await expect(app.accounts.beginTotp(ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
-    await expect(app.accounts.beginTotp(ana, { proof: "", sessionId: null })).rejects.toMatchObject({
+    await expect(beginTotpSetup(app, ana, proof)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(beginTotpSetup(app, ana, { proof: "", sessionId: null })).rejects.toMatchObject({
       reason: "not-allowed",
     });
   });
 
   test("starts only after a first valid code", async () => {
     const ana = await app.member({ username: "ana" });
-    await app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null });
-    await expect(app.accounts.confirmTotp(ana, "000000")).rejects.toMatchObject({
+    await beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null });
+    await expect(confirmTotpSetup(app, ana, "000000")).rejects.toMatchObject({
       fields: { code: expect.any(String) },
     });
-    expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
-    ).toMatchObject({ kind: "signed-in" });
+    expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
   });
 
   test("stores the secret encrypted", async () => {
@@ -90,18 +102,21 @@ describe("two-factor sign-in", () => {
   test("accepts an app code once", async () => {
     const { secret } = await withSecondStep();
     const code = codeOf(secret);
-    expect(await finish(await signIn(), code)).toMatchObject({ stay: true, token: expect.any(String) });
-    await expect(finish(await signIn(), code)).rejects.toMatchObject({
+    expect(await finish(await attemptSignIn(), code)).toMatchObject({
+      stay: true,
+      token: expect.any(String),
+    });
+    await expect(finish(await attemptSignIn(), code)).rejects.toMatchObject({
       reason: "invalid",
       fields: { code: expect.any(String) },
     });
     database.clock.pass(30 * SECOND);
-    expect(await finish(await signIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
+    expect(await finish(await attemptSignIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
 
   test("starts one session for one code sent twice at once", async () => {
     const { secret } = await withSecondStep();
-    const halves = [await signIn(), await signIn()];
+    const halves = [await attemptSignIn(), await attemptSignIn()];
     const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
   });
@@ -109,13 +124,13 @@ describe("two-factor sign-in", () => {
   test("accepts a recovery code once, in any spelling", async () => {
     const { recoveryCodes } = await withSecondStep();
     const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
-    expect(await finish(await signIn(), code)).toMatchObject({ token: expect.any(String) });
-    await expect(finish(await signIn(), code)).rejects.toMatchObject({ reason: "invalid" });
+    expect(await finish(await attemptSignIn(), code)).toMatchObject({ token: expect.any(String) });
+    await expect(finish(await attemptSignIn(), code)).rejects.toMatchObject({ reason: "invalid" });
   });
 
   test("ends after five wrong codes, even concurrent ones", async () => {
     const { secret } = await withSecondStep();
-    const half = await signIn();
+    const half = await attemptSignIn();
     const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
     const reasons = tries.map((it) => it.status === "rejected" && (it.reason as { reason: string }).reason);
     expect(reasons.filter((reason) => reason === "invalid")).toHaveLength(5);
@@ -125,22 +140,23 @@ describe("two-factor sign-in", () => {
 
   test("expires after ten minutes", async () => {
     const { secret } = await withSecondStep();
-    const half = await signIn();
+    const half = await attemptSignIn();
     database.clock.pass(10 * MINUTE);
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
   test("applies after an email link and after a password reset, too", async () => {
     await withSecondStep();
-    const { browserSecret } = await app.accounts.sendSignInLink("ana@example.org", clientInfo());
+    const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
     const link = await app.tokenTo("ana@example.org");
-    expect(await app.accounts.signInByLink(link, { browserSecret }, clientInfo(), "web")).toMatchObject({
+    expect(await signInByLink(app, link, { browserSecret }, clientInfo(), "web")).toMatchObject({
       kind: "second-step",
     });
     database.clock.pass(SECOND);
-    await app.accounts.sendResetLink("ana@example.org", clientInfo());
+    await sendResetLink(app, "ana@example.org", clientInfo());
     const password = "another seven hens";
-    const reset = await app.accounts.resetPassword(
+    const reset = await resetPassword(
+      app,
       await app.tokenTo("ana@example.org"),
       { password, again: password },
       clientInfo(),
@@ -153,48 +169,48 @@ describe("two-factor sign-in", () => {
 describe("disabling two-factor", () => {
   test("requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
-    await expect(app.accounts.disableTotp(ana, "wrong password")).rejects.toMatchObject({
+    await expect(disableTotp(app, ana, "wrong password")).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
     });
-    await app.accounts.disableTotp(ana, PASSWORD);
+    await disableTotp(app, ana, PASSWORD);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
       subject: "Two-factor authentication is off",
     });
-    expect(
-      await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web"),
-    ).toMatchObject({ kind: "signed-in" });
+    expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
+      kind: "signed-in",
+    });
   });
 
   test("refuses staff where the settings require it", async () => {
     const { ana } = await withSecondStep("moderator");
     await app.set({ staffNeedSecondStep: true });
-    await expect(app.accounts.disableTotp(ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
+    await expect(disableTotp(app, ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
   test("staff must set up two-factor before acting as staff where the settings require it", async () => {
     const moe = await app.member({ username: "moe", role: "admin" });
-    const came = await app.accounts.signIn({ login: "moe", password: PASSWORD }, clientInfo(), "web");
+    const came = await signIn(app, { login: "moe", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
     const now = async () => {
-      const { viewer, lacksStaffTwoFactor } = (await app.accounts.findSession(came.session.token, "web"))!;
-      const later = (await app.accounts.findApiIdentityByPerson(moe.id))!.viewer;
-      return [viewer.role, later.role, lacksStaffTwoFactor, (await app.accounts.filterAdmins([moe.id])).size];
+      const { viewer, lacksStaffTwoFactor } = (await findSession(app, came.session.token, "web"))!;
+      const later = (await findApiIdentityByPerson(app, moe.id))!.viewer;
+      return [viewer.role, later.role, lacksStaffTwoFactor, (await filterAdmins(app, [moe.id])).size];
     };
     expect(await now()).toEqual(["admin", "admin", false, 1]);
     await app.set({ staffNeedSecondStep: true });
     expect(await now()).toEqual(["member", "member", true, 0]);
-    const { secret } = await app.accounts.beginTotp(moe, { proof: PASSWORD, sessionId: null });
+    const { secret } = await beginTotpSetup(app, moe, { proof: PASSWORD, sessionId: null });
     expect(await now()).toEqual(["member", "member", true, 0]);
-    await app.accounts.confirmTotp(moe, codeOf(secret));
+    await confirmTotpSetup(app, moe, codeOf(secret));
     expect(await now()).toEqual(["admin", "admin", false, 1]);
   });
 
   test("requirement does not affect people without a staff role", async () => {
     await app.member({ username: "ana" });
     await app.set({ staffNeedSecondStep: true });
-    const came = await app.accounts.signIn({ login: "ana", password: PASSWORD }, clientInfo(), "web");
+    const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
-    expect(await app.accounts.findSession(came.session.token, "web")).toMatchObject({
+    expect(await findSession(app, came.session.token, "web")).toMatchObject({
       viewer: { role: "member" },
       lacksStaffTwoFactor: false,
     });
@@ -204,7 +220,7 @@ describe("disabling two-factor", () => {
     const moe = await app.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
     await expect(
-      app.accounts.changePassword(asMember, { current: PASSWORD, password: "walnut 123 k" }, null),
+      changePassword(app, asMember, { current: PASSWORD, password: "walnut 123 k" }, null),
     ).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringContaining("15") },
@@ -213,16 +229,18 @@ describe("disabling two-factor", () => {
 
   test("refuses to set up another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
-    await expect(app.accounts.beginTotp(ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
+    await expect(beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
   test("new recovery codes replace the old ones", async () => {
     const { ana, recoveryCodes } = await withSecondStep();
-    const fresh = await app.accounts.newRecoveryCodes(ana, PASSWORD);
-    await expect(finish(await signIn(), recoveryCodes[0]!)).rejects.toMatchObject({ reason: "invalid" });
-    expect(await finish(await signIn(), fresh.recoveryCodes[0]!)).toMatchObject({
+    const fresh = await replaceRecoveryCodes(app, ana, PASSWORD);
+    await expect(finish(await attemptSignIn(), recoveryCodes[0]!)).rejects.toMatchObject({
+      reason: "invalid",
+    });
+    expect(await finish(await attemptSignIn(), fresh.recoveryCodes[0]!)).toMatchObject({
       token: expect.any(String),
     });
   });

@@ -7,6 +7,7 @@ import {
   getExportFile,
   getOwnExport,
   deleteExpiredExports,
+  completeExport,
 } from "#community/accounts";
 import { GUEST } from "#community/rules";
 import { makePersonalExport } from "../index.ts";
@@ -16,12 +17,12 @@ import {
   database,
   db,
   makeExport,
-  openTestAccounts,
   requestPersonalExport,
   setupActivePeople,
   storage,
   within,
 } from "../../../../test/support/import-export/personal-export-setup.ts";
+import { createTestAccounts } from "../../../../test/support/accounts/test-accounts.ts";
 
 describe("personal export", () => {
   test("fails if a file's bytes are unreadable and succeeds once they are back", async () => {
@@ -37,7 +38,7 @@ describe("personal export", () => {
     const { id } = await requestPersonalExport(mira);
     await expect(requestPersonalExport(mira)).rejects.toMatchObject({ reason: "conflict" });
     expect(await getOwnExport(db, mira, clock.at)).toMatchObject({ id, readyAt: null });
-    await openTestAccounts().completeExport((await makePersonalExport(app, id))!);
+    await completeExport(createTestAccounts(database), (await makePersonalExport(app, id))!);
     expect(await makePersonalExport(app, id)).toBeNull();
     const second = await makeExport(mira);
     await expect(getExportFile(db, mira, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { SignInRefusal } from "#community/accounts";
+import { SignInRefusal, finishProviderSignIn } from "#community/accounts";
 import { cookie, PROVIDER_COOKIE } from "../../cookies.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader } from "../../request-context.ts";
@@ -13,7 +13,8 @@ export const loader = defineLoader(async ({ ctx, app, params, url }) => {
   ctx.setCookies.push(cookie.forget(PROVIDER_COOKIE));
   const errand = { next: urls.home(), kept: "", keptPlace: "", over: false };
   try {
-    const came = await app.accounts.finishProviderSignIn(
+    const came = await finishProviderSignIn(
+      app,
       params["provider"] ?? "",
       url.href,
       remembered,

@@ -6,6 +6,7 @@ import { invitationToken } from "../../groups/join/find-invitation.ts";
 import { ownPathOrHome, urls } from "../../urls.ts";
 import { defineLoader } from "../../request-context.ts";
 import { handleProviderError } from "./provider-error.ts";
+import { beginProviderSignIn } from "#community/accounts";
 
 const TEN_MINUTES = 600;
 
@@ -23,7 +24,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, params, url, reque
     ? urls.settings(viewer.id, "providers", { saved: "providers" })
     : ownPathOrHome(readQueryParam(url, "next", 300));
   try {
-    const { redirectTo, remember } = await app.accounts.beginProviderSignIn(name, returnTo, {
+    const { redirectTo, remember } = await beginProviderSignIn(app, name, returnTo, {
       linkTo: adds ? viewer : undefined,
       invitation: invitationToken(returnTo),
     });

@@ -12,7 +12,8 @@ import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/register-page";
 import { ProviderButtons } from "../providers/provider-buttons.tsx";
 import { RegisterForm } from "./register-form.tsx";
-import { submitRegistration, suggestUsername } from "./register-person.ts";
+import { submitRegistration, suggestFreeUsername } from "./register-person.ts";
+import { createFormToken } from "#community/accounts";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
   const next = readQueryParam(url, "next", 300);
@@ -23,10 +24,10 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
     next,
     registration,
     invitation,
-    started: app.accounts.createFormToken(),
-    providers: app.providers,
+    started: createFormToken(app),
+    providers: [...app.signInProviders.keys()],
     /** Requested by the form while it is filled in. */
-    suggestion: await suggestUsername(ctx, readQueryParam(url, "suggest", 50)),
+    suggestion: await suggestFreeUsername(ctx, readQueryParam(url, "suggest", 50)),
   };
 });
 

@@ -1,6 +1,13 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { MAX_JOIN_REASON, NewAccount, type RegistrationResult } from "#community/accounts";
+import {
+  MAX_JOIN_REASON,
+  NewAccount,
+  type RegistrationResult,
+  register,
+  signIn,
+  suggestUsername,
+} from "#community/accounts";
 import { clientNetwork } from "#platform/client-address";
 import { Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
@@ -35,7 +42,7 @@ export async function submitRegistration(ctx: RequestContext, form: FormData) {
   };
   const next = ownPathOrHome(String(form.get("next") ?? ""));
   const statement = { reason, rulesVersion };
-  const registered = await app.accounts.register(input, getClientInfo(ctx), {
+  const registered = await register(app, input, getClientInfo(ctx), {
     botCheck,
     invitation: invitationToken(next),
     statement,
@@ -50,12 +57,8 @@ async function redirectAfterRegistration(
 ) {
   if (state === "pending_approval") throw redirect(urls.loginPage("status"));
   if (state === "active") {
-    const signIn = await ctx.app.accounts.signIn(
-      { login: email, password, stay: true },
-      getClientInfo(ctx),
-      "web",
-    );
-    return continueAfterFirstStep(ctx, signIn, { next, kept: "", keptPlace: "", over: false });
+    const result = await signIn(ctx.app, { login: email, password, stay: true }, getClientInfo(ctx), "web");
+    return continueAfterFirstStep(ctx, result, { next, kept: "", keptPlace: "", over: false });
   }
   setRegistrationCookie(ctx, { pending, email, next });
   throw redirect(urls.loginPage("sent"));
@@ -64,11 +67,11 @@ async function redirectAfterRegistration(
 const SUGGESTION_LIMIT = { points: 30, seconds: 60 };
 
 /** Suggests a free user name for a display name; empty after too many requests. */
-export async function suggestUsername(ctx: RequestContext, name: string): Promise<string> {
+export async function suggestFreeUsername(ctx: RequestContext, name: string): Promise<string> {
   if (name === "") return "";
   try {
     await ctx.app.limits.take("suggest-username", SUGGESTION_LIMIT, clientNetwork(ctx.from.address));
-    return await ctx.app.accounts.suggestUsername(name);
+    return await suggestUsername(ctx.app.database.db, name);
   } catch (error) {
     if (error instanceof Refusal) return "";
     throw error;

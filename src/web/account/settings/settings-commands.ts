@@ -9,6 +9,17 @@ import {
   updateDisplay,
   updatePrivacy,
   updateProfile,
+  changeEmail,
+  changeUsername,
+  changePassword,
+  beginTotpSetup,
+  confirmTotpSetup,
+  replaceRecoveryCodes,
+  disableTotp,
+  endSession,
+  endOtherSessions,
+  unlinkProvider,
+  deactivateAccount,
 } from "#community/accounts";
 import { NewSubscription, setPushTextShown, subscribeToPush, unsubscribeFromPush } from "#community/push";
 import type { SignedIn } from "#community/rules";
@@ -62,20 +73,20 @@ async function savePushTextShown(ctx: RequestContext, me: SignedIn, id: string, 
 export const settingsCommands: Record<string, SettingsCommand> = {
   email: async ({ ctx, me, form }) => {
     await withPrefixedFields("email", form, (fields) =>
-      ctx.app.accounts.changeEmail(me, parseForm(z.object({ email: text, password }), fields)),
+      changeEmail(ctx.app, me, parseForm(z.object({ email: text, password }), fields)),
     );
     return redirectToSaved(me, "email");
   },
   username: async ({ ctx, me, form }) => {
     await withPrefixedFields("username", form, (fields) =>
-      ctx.app.accounts.changeUsername(me, parseForm(z.object({ username: text }), fields).username),
+      changeUsername(ctx.app, me, parseForm(z.object({ username: text }), fields).username),
     );
     return redirectToSaved(me, "username");
   },
   password: async ({ ctx, me, form }) => {
     const input = z.object({ current: password, password: z.string().min(1, "Choose a password.") });
     await withPrefixedFields("password", form, (fields) =>
-      ctx.app.accounts.changePassword(me, parseForm(input, fields), ctx.sessionId),
+      changePassword(ctx.app, me, parseForm(input, fields), ctx.sessionId),
     );
     return redirectToSaved(me, "password");
   },
@@ -83,19 +94,19 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   "begin-totp": async ({ ctx, me, form }) =>
     withPrefixedFields("begin-totp", form, async (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return { enrol: await ctx.app.accounts.beginTotp(me, { proof, sessionId: ctx.sessionId }) };
+      return { enrol: await beginTotpSetup(ctx.app, me, { proof, sessionId: ctx.sessionId }) };
     }),
   "confirm-totp": async ({ ctx, me, form }) =>
     withPrefixedFields("confirm-totp", form, (fields) =>
-      ctx.app.accounts.confirmTotp(me, parseForm(code, fields).code),
+      confirmTotpSetup(ctx.app, me, parseForm(code, fields).code),
     ),
   "new-codes": async ({ ctx, me, form }) =>
     withPrefixedFields("new-codes", form, (fields) =>
-      ctx.app.accounts.newRecoveryCodes(me, parseForm(ProofForm, fields).proof),
+      replaceRecoveryCodes(ctx.app, me, parseForm(ProofForm, fields).proof),
     ),
   "disable-totp": async ({ ctx, me, form }) => {
     await withPrefixedFields("disable-totp", form, (fields) =>
-      ctx.app.accounts.disableTotp(me, parseForm(ProofForm, fields).proof),
+      disableTotp(ctx.app, me, parseForm(ProofForm, fields).proof),
     );
     return redirectToSaved(me, "disable-totp", "second-step");
   },
@@ -116,15 +127,15 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   "push-text": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, true),
   "push-quiet": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, false),
   "end-session": async ({ ctx, me, form }) => {
-    await ctx.app.accounts.endSession(me, parseForm(IdForm, form).id);
+    await endSession(ctx.app, me, parseForm(IdForm, form).id);
     return redirectToSaved(me, "end-session", "sessions");
   },
   "end-others": async ({ ctx, me }) => {
-    await ctx.app.accounts.endOtherSessions(me, ctx.sessionId);
+    await endOtherSessions(ctx.app, me, ctx.sessionId);
     return redirectToSaved(me, "end-others", "sessions");
   },
   unlink: async ({ ctx, me, form }) => {
-    await ctx.app.accounts.unlinkProvider(me, parseForm(z.object({ provider: text }), form).provider);
+    await unlinkProvider(ctx.app, me, parseForm(z.object({ provider: text }), form).provider);
     return redirectToSaved(me, "unlink", "providers");
   },
   profile: async ({ ctx, me, form }) => {
@@ -166,7 +177,7 @@ export const settingsCommands: Record<string, SettingsCommand> = {
   leave: async ({ ctx, me, form }) => {
     await withPrefixedFields("leave", form, (fields) => {
       const { password: proved, content } = parseForm(LeaveForm, fields);
-      return ctx.app.accounts.deactivate(me, proved, content);
+      return deactivateAccount(ctx.app, me, proved, content);
     });
     ctx.setCookies.push(cookie.forget(SESSION_COOKIE));
     return redirectDocument(urls.login({ after: "left" }));

@@ -7,6 +7,7 @@ import {
   type SignInResult,
   SignInRefusal,
   type StartedSession,
+  findSession,
 } from "#community/accounts";
 import type { SignedIn } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -86,7 +87,7 @@ export async function setSessionAndRedirect(
       .filter((name) => ctx.cookies.has(name))
       .map(cookie.forget),
   );
-  const known = await app.accounts.findSession(session.token, "web");
+  const known = await findSession(app, session.token, "web");
   if (!known)
     throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const viewer = known.viewer as SignedIn;

@@ -19,6 +19,7 @@ import PasskeySignIn from "../passkeys/passkey-sign-in.tsx";
 import { ProviderButtons } from "../providers/provider-buttons.tsx";
 import { TwoFactorForm } from "./two-factor-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
+import { supportsPasskeys, signIn } from "#community/accounts";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, url }) => {
   const next = readQueryParam(url, "next", 300);
@@ -28,8 +29,8 @@ export const loader = defineLoader(async ({ ctx, viewer, app, url }) => {
     next,
     after,
     login: after === "confirmed" ? (readRegistrationCookie(ctx)?.email ?? "") : "",
-    providers: app.providers,
-    passkeys: app.accounts.supportsPasskeys(),
+    providers: [...app.signInProviders.keys()],
+    passkeys: supportsPasskeys(app.origin()),
   };
 });
 
@@ -43,12 +44,13 @@ export const action = defineAction(async ({ ctx, app, form }) => {
   const errand = readSignInTarget(form);
   const { login, password, stay } = parseForm(Input, form);
   try {
-    const signIn = await app.accounts.signIn(
+    const result = await signIn(
+      app,
       { login, password, stay: stay !== undefined },
       getClientInfo(ctx),
       "web",
     );
-    return await continueAfterFirstStep(ctx, signIn, errand);
+    return await continueAfterFirstStep(ctx, result, errand);
   } catch (error) {
     return handleSignInError(ctx, error, errand, login.includes("@") ? login : "");
   }

@@ -16,20 +16,36 @@ import {
 import type { AskedForPassword } from "../login-steps/confirm-email.tsx";
 import { readRegistrationCookie, setRegistrationCookie } from "../registration/registration-cookie.ts";
 import { findStatusOwner } from "../get-account-status.ts";
+import {
+  beginPasskeyTwoFactor,
+  finishPasskeyTwoFactor,
+  finishTwoFactor,
+  beginPasskeySignIn,
+  signInWithPasskey,
+  resendConfirmation,
+  changePendingAddress,
+  sendSignInLink,
+  signInByLink,
+  confirmEmail,
+  signIn,
+  confirmNewEmail,
+  saveJoinReason,
+} from "#community/accounts";
 
 type CommandInput = { ctx: RequestContext; url: URL; form: FormData };
 const QUARTER_OF_AN_HOUR = 15 * 60;
 const readText = (form: FormData, name: string) => String(form.get(name) ?? "");
 
 async function verifyTwoFactor({ ctx, form }: CommandInput) {
-  const { accounts } = ctx.app;
+  const { app } = ctx;
   const half = ctx.cookies.get(TWO_FACTOR_COOKIE);
   if (!half) throw new Refusal("gone", "That took too long, or there were too many attempts. Sign in again.");
   const intent = readText(form, "intent");
   if (intent === "passkey")
-    return data({ passkey: await accounts.beginPasskeyTwoFactor(half, getClientInfo(ctx)) });
+    return data({ passkey: await beginPasskeyTwoFactor(app, half, getClientInfo(ctx)) });
   if (intent === "passkey-signed") {
-    const session = await accounts.finishPasskeyTwoFactor(
+    const session = await finishPasskeyTwoFactor(
+      app,
       half,
       readText(form, "credential"),
       getClientInfo(ctx),
@@ -40,21 +56,21 @@ async function verifyTwoFactor({ ctx, form }: CommandInput) {
   const { code } = parseForm(z.object({ code: z.string().trim().min(1, "Enter the code.") }), form);
   return setSessionAndRedirect(
     ctx,
-    await accounts.finishTwoFactor(half, code, getClientInfo(ctx), "web"),
+    await finishTwoFactor(app, half, code, getClientInfo(ctx), "web"),
     readSignInTarget(form),
   );
 }
 
 /** Sends the challenge, then receives the signed response. */
-async function signInWithPasskey({ ctx, form }: CommandInput) {
-  const { accounts } = ctx.app;
+async function openPasskeySignIn({ ctx, form }: CommandInput) {
+  const { app } = ctx;
   if (readText(form, "intent") === "passkey")
-    return data({ passkey: await accounts.beginPasskeySignIn(getClientInfo(ctx)) });
+    return data({ passkey: await beginPasskeySignIn(app, getClientInfo(ctx)) });
   const errand = readSignInTarget(form);
   try {
     return await setSessionAndRedirect(
       ctx,
-      await accounts.signInWithPasskey(readText(form, "credential"), getClientInfo(ctx), "web"),
+      await signInWithPasskey(app, readText(form, "credential"), getClientInfo(ctx), "web"),
       errand,
     );
   } catch (error) {
@@ -62,16 +78,16 @@ async function signInWithPasskey({ ctx, form }: CommandInput) {
   }
 }
 
-async function resendConfirmation({ ctx, form }: CommandInput) {
-  const { accounts } = ctx.app;
+async function changeConfirmation({ ctx, form }: CommandInput) {
+  const { app } = ctx;
   const known = readRegistrationCookie(ctx);
   if (!known) throw new Refusal("gone", "This registration has expired. Register again.");
   if (readText(form, "intent") === "resend") {
-    await accounts.resendConfirmation(known.pending, getClientInfo(ctx));
+    await resendConfirmation(app, known.pending, getClientInfo(ctx));
     throw redirect(urls.loginPage("sent", { said: "again" }));
   }
   const email = readText(form, "email").trim();
-  const { pending } = await accounts.changePendingAddress(known.pending, email, getClientInfo(ctx));
+  const { pending } = await changePendingAddress(app, known.pending, email, getClientInfo(ctx));
   setRegistrationCookie(ctx, { ...known, pending, email });
   throw redirect(urls.loginPage("sent", { said: "changed" }));
 }
@@ -79,7 +95,7 @@ async function resendConfirmation({ ctx, form }: CommandInput) {
 /** The browser that requests the link keeps a secret and the page to return to. */
 async function requestSignInLink({ ctx, form }: CommandInput) {
   const { email } = parseForm(z.object({ email: z.email("That is not a valid email address.") }), form);
-  const { browserSecret } = await ctx.app.accounts.sendSignInLink(email, getClientInfo(ctx));
+  const { browserSecret } = await sendSignInLink(ctx.app, email, getClientInfo(ctx));
   ctx.setCookies.push(
     cookie.set(
       SIGN_IN_LINK_COOKIE,
@@ -100,7 +116,7 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
     stay: form.has("stay"),
   };
   try {
-    const came = await ctx.app.accounts.signInByLink(param(url, "token"), by, getClientInfo(ctx), "web");
+    const came = await signInByLink(ctx.app, param(url, "token"), by, getClientInfo(ctx), "web");
     return came.kind === "confirm"
       ? data({ elsewhere: true })
       : await continueAfterFirstStep(ctx, came, errand);
@@ -111,11 +127,11 @@ async function openSignInLink({ ctx, url, form }: CommandInput) {
 
 /** A browser other than the one that registered also sends the password, which then signs the person in. */
 async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
-  const { accounts } = ctx.app;
+  const { app } = ctx;
   const pending = readRegistrationCookie(ctx);
   const password = typedPassword(form);
   const shown = readText(form, "intent") === "choose-password" ? { newPassword: password } : { password };
-  const done = await accounts.confirmEmail(param(url, "token"), { pending: pending?.pending, ...shown });
+  const done = await confirmEmail(app, param(url, "token"), { pending: pending?.pending, ...shown });
   if (done.kind === "password") {
     const { username, hasPassword } = done;
     return data<AskedForPassword>({ asks: { username, hasPassword } });
@@ -123,11 +139,7 @@ async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   if (done.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
   const next = pending?.next;
   if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
-  const came = await accounts.signIn(
-    { login: done.username, password, stay: true },
-    getClientInfo(ctx),
-    "web",
-  );
+  const came = await signIn(app, { login: done.username, password, stay: true }, getClientInfo(ctx), "web");
   return continueAfterFirstStep(ctx, came, { ...readSignInTarget(form), next: ownPathOrHome(next) });
 }
 
@@ -135,7 +147,7 @@ const typedPassword = (form: FormData) => (form.has("password") ? readText(form,
 
 async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
   const by = { viewerId: ctx.me?.id ?? null, password: typedPassword(form) };
-  const done = await ctx.app.accounts.confirmNewEmail(param(url, "token"), by);
+  const done = await confirmNewEmail(ctx.app, param(url, "token"), by);
   if (done.kind === "password") return data({ asks: true });
   const { personId } = done;
   throw redirect(
@@ -145,8 +157,8 @@ async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
   );
 }
 
-async function saveJoinReason({ ctx, form }: CommandInput) {
-  await ctx.app.accounts.saveJoinReason(readRegistrationCookie(ctx)?.pending ?? "", readText(form, "reason"));
+async function submitJoinReason({ ctx, form }: CommandInput) {
+  await saveJoinReason(ctx.app, readRegistrationCookie(ctx)?.pending ?? "", readText(form, "reason"));
   throw redirect(urls.loginPage("status", { said: "why" }));
 }
 
@@ -160,12 +172,12 @@ async function appealAccountSanction({ ctx, url, form }: CommandInput) {
 
 export const loginStepCommands = {
   "second-step": verifyTwoFactor,
-  passkey: signInWithPasskey,
-  sent: resendConfirmation,
+  passkey: openPasskeySignIn,
+  sent: changeConfirmation,
   "ask-link": requestSignInLink,
   link: openSignInLink,
   confirm: confirmEmailAddress,
   email: confirmNewEmailAddress,
   standing: appealAccountSanction,
-  status: saveJoinReason,
+  status: submitJoinReason,
 };

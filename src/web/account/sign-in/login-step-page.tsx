@@ -17,6 +17,7 @@ import { AccountStatus } from "../login-steps/account-status.tsx";
 import { RegistrationStatus } from "../login-steps/registration-status.tsx";
 import { readRegistrationCookie } from "../registration/registration-cookie.ts";
 import { getAccountStatus } from "../get-account-status.ts";
+import { supportsPasskeys, needsJoinReason } from "#community/accounts";
 
 type T = (text: string) => string;
 
@@ -48,11 +49,10 @@ export const loader = defineLoader(async ({ ctx, params, url, app }) => {
     said: readQueryParam(url, "said"),
     why: readQueryParam(url, "why"),
     by: readQueryParam(url, "by"),
-    supportsPasskeys: app.accounts.supportsPasskeys(),
+    supportsPasskeys: supportsPasskeys(app.origin()),
     halfWay: ctx.cookies.has(TWO_FACTOR_COOKIE),
     pending: pending && { email: pending.email },
-    needsJoinReason:
-      name === "status" && pending !== null && (await app.accounts.needsJoinReason(pending.pending)),
+    needsJoinReason: name === "status" && pending !== null && (await needsJoinReason(app, pending.pending)),
     standing: name === "standing" ? await getAccountStatus(ctx, url) : null,
     approval: (await app.settings.get()).registration === "approval",
     mine: ctx.me?.id ?? null,

@@ -1,6 +1,12 @@
 import { Form, redirect } from "react-router";
 import { z } from "zod";
-import { NewPassword } from "#community/accounts";
+import {
+  NewPassword,
+  supportsPasskeys,
+  isResetLinkValid,
+  sendResetLink,
+  resetPassword,
+} from "#community/accounts";
 import { readQueryParam, parseForm } from "../../form-parsing.ts";
 import { ButtonLink, pageMeta, SubmitButton, TextField } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -27,8 +33,8 @@ export const loader = defineLoader(async ({ app, url }) => {
   return {
     step: token === "" ? ("ask" as const) : ("set" as const),
     sent: url.searchParams.has("sent"),
-    passkeys: app.accounts.supportsPasskeys(),
-    holds: token !== "" && (await app.accounts.isResetLinkValid(token)),
+    passkeys: supportsPasskeys(app.origin()),
+    holds: token !== "" && (await isResetLinkValid(app, token)),
   };
 });
 
@@ -39,14 +45,14 @@ export const action = defineAction(async ({ ctx, app, url, form }) => {
       z.object({ email: z.string().trim().min(1, "Enter your email address.") }),
       form,
     );
-    await app.accounts.sendResetLink(email, getClientInfo(ctx));
+    await sendResetLink(app, email, getClientInfo(ctx));
     throw redirect(urls.resetPassword({ sent: "1" }));
   }
   const chosen = parseForm(NewPassword, form);
   try {
     return await continueAfterFirstStep(
       ctx,
-      await app.accounts.resetPassword(token, chosen, getClientInfo(ctx), "web"),
+      await resetPassword(app, token, chosen, getClientInfo(ctx), "web"),
       readSignInTarget(form),
     );
   } catch (error) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { revealEmail, setRole, setStatus } from "#community/accounts";
+import { revealEmail, setRole, setStatus, approveAccount, declineAccount } from "#community/accounts";
 import { isSignedIn, type SignedIn, type Viewer } from "#community/rules";
 import { DAY, addMilliseconds } from "#platform/clock";
 import { notFound } from "#platform/refusal";
@@ -48,9 +48,9 @@ export const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {
       setRole(tx, requireSignedInViewer(viewer), parseForm(RoleInput, form)),
     ),
   approve: (app, viewer, form) =>
-    app.accounts.approve(requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
+    approveAccount(app, requireSignedInViewer(viewer), parseForm(PersonInput, form).personId),
   decline: (app, viewer, form) =>
-    app.accounts.decline(requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
+    declineAccount(app, requireSignedInViewer(viewer), parseForm(DeclineInput, form)),
   /** The page shows it this once. */
   address: (app, viewer, form) => {
     const { personId: id } = parseForm(PersonInput, form);

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { readAs } from "#community/friends";
-import { getPerson } from "#community/accounts";
+import { getPerson, removePersonPicture } from "#community/accounts";
 import { isSignedIn, type Viewer } from "#community/rules";
 import type { Db } from "#platform/database";
 import { Refusal } from "#platform/refusal";
@@ -64,7 +64,7 @@ const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason
 export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
   if (form.get("intent") === "take-picture") {
     const { id } = await getPerson(db, viewer, params["id"] ?? "");
-    await app.accounts.removePersonPicture(requireSignedIn(viewer), {
+    await removePersonPicture(app, requireSignedIn(viewer), {
       personId: id,
       ...parseForm(RemovePictureInput, form),
     });

@@ -5,6 +5,14 @@ import { parseForm } from "../../../form-parsing.ts";
 import { urls } from "../../../urls.ts";
 import type { RequestContext } from "../../../request-context.ts";
 import { withPrefixedFields } from "../prefixed-fields.ts";
+import {
+  beginPasskeyCreation,
+  addPasskey,
+  renamePasskey,
+  requirePasskey,
+  waivePasskey,
+  removePasskey,
+} from "#community/accounts";
 
 type CommandInput = { ctx: RequestContext; me: SignedIn; form: FormData };
 
@@ -20,13 +28,13 @@ export const passkeyCommands = {
   "begin-passkey": async ({ ctx, me, form }: CommandInput) =>
     withPrefixedFields("add-passkey", form, async (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return { passkey: await ctx.app.accounts.beginPasskey(me, { proof }, ctx.sessionId) };
+      return { passkey: await beginPasskeyCreation(ctx.app, me, { proof }, ctx.sessionId) };
     }),
   "add-passkey": async ({ ctx, me, form }: CommandInput) => {
     const { credential } = parseForm(z.object({ credential: text }), form);
     await withPrefixedFields("add-passkey", form, (fields) => {
       const { name } = parseForm(z.object({ name: text }), fields);
-      return ctx.app.accounts.addPasskey(me, { name, credential });
+      return addPasskey(ctx.app, me, { name, credential });
     });
     return redirectToSaved(me, "add-passkey");
   },
@@ -34,7 +42,7 @@ export const passkeyCommands = {
     const { id: key } = parseForm(IdForm, form);
     const prefix = `rename-${key}`;
     await withPrefixedFields(prefix, form, (fields) =>
-      ctx.app.accounts.renamePasskey(me, key, parseForm(z.object({ name: text }), fields).name),
+      renamePasskey(ctx.app, me, key, parseForm(z.object({ name: text }), fields).name),
     );
     return redirectToSaved(me, "rename-passkey");
   },
@@ -42,7 +50,7 @@ export const passkeyCommands = {
   "ask-for-passkey": async ({ ctx, me, form }: CommandInput) => {
     const asked = await withPrefixedFields("ask-for-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);
-      return ctx.app.accounts.requirePasskey(me, { proof, sessionId: ctx.sessionId });
+      return requirePasskey(ctx.app, me, { proof, sessionId: ctx.sessionId });
     });
     return asked.recoveryCodes
       ? asked
@@ -50,12 +58,12 @@ export const passkeyCommands = {
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields("waive-passkey", form, (fields) =>
-      ctx.app.accounts.waivePasskey(me, parseForm(ProofForm, fields).proof),
+      waivePasskey(ctx.app, me, parseForm(ProofForm, fields).proof),
     );
     return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
   },
   "remove-passkey": async ({ ctx, me, form }: CommandInput) => {
-    await ctx.app.accounts.removePasskey(me, parseForm(IdForm, form).id);
+    await removePasskey(ctx.app, me, parseForm(IdForm, form).id);
     return redirectToSaved(me, "remove-passkey");
   },
 };

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { type AccountHooks, openProviders, openSealer, type SignInProvider } from "#community/accounts";
+import { openSettings, type Settings } from "#community/settings";
+import { Limits } from "#platform/limits";
+import type { TestDatabase } from "../setup/test-database.ts";
+
+export type TestAccountsOptions = AccountHooks & {
+  settings?: Settings;
+  limits?: Limits;
+  origin?: () => string;
+  seal?: Buffer;
+  providers?: SignInProvider[];
+};
+
+/** The context of account functions on a test database. */
+export const createTestAccounts = (
+  database: TestDatabase,
+  {
+    settings = openSettings(database),
+    limits = new Limits(),
+    origin = () => "https://kith.test",
+    seal = randomBytes(32),
+    providers = [],
+    ...accountHooks
+  }: TestAccountsOptions = {},
+) => ({
+  database,
+  settings,
+  limits,
+  now: () => database.clock.at,
+  origin,
+  sealer: openSealer(seal),
+  signInProviders: openProviders(providers),
+  accountHooks,
+});
