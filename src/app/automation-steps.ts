@@ -48,7 +48,8 @@ export const createMailStep =
   };
 
 /** Starts automations on channel messages of this process. Returns a function that stops it. */
-export const listenToChannels = (api: RestContext): (() => void) => listenToMessages(api.flows);
+export const listenToChannels = (api: Pick<RestContext, "flows">): (() => void) =>
+  listenToMessages(api.flows);
 
 /**
  * Runs automation steps on connections of their own, since a step may take long. Returns a function that

@@ -59,12 +59,14 @@ export async function runDueChanges(database: Database) {
 }
 
 /** Files of processes that ended during an upload. */
-export async function removeStrayFiles({ files, storage }: WebContext) {
+export async function removeStrayFiles({ files, storage }: Pick<WebContext, "files" | "storage">) {
   await storage.tidy(addMilliseconds(now(), -DAY));
   await removeStrayBytes(files, now());
 }
 
-type HousekeepingTask = (app: WebContext) => Promise<unknown>;
+type HousekeepingTask = (
+  app: Pick<WebContext, "database" | "db" | "settings" | "files" | "storage" | "imports">,
+) => Promise<unknown>;
 const inTransaction =
   (work: (tx: Tx) => Promise<unknown>): HousekeepingTask =>
   ({ database }) =>
@@ -141,7 +143,10 @@ export const HOUSEKEEPING: HousekeepingTask[] = [
 ];
 
 /** Hourly housekeeping. A failing task does not stop the others. */
-export async function runHousekeeping(app: WebContext, chores = HOUSEKEEPING): Promise<void> {
+export async function runHousekeeping(
+  app: Parameters<HousekeepingTask>[0],
+  chores = HOUSEKEEPING,
+): Promise<void> {
   const faults: unknown[] = [];
   for (const chore of chores) await chore(app).catch((error: unknown) => faults.push(error));
   if (faults.length > 0) throw new AggregateError(faults, "not all housekeeping tasks completed");

@@ -108,7 +108,9 @@ function createJobs(app: WebContext, { environment, secrets, face, say: translat
 }
 
 /** Jobs that take as long as an archive or all files; mail and notifications do not wait for them. */
-const createLongJobs = (app: WebContext): Tasks => ({
+const createLongJobs = (
+  app: Pick<WebContext, "database" | "settings" | "files" | "storage" | "scanner" | "origin">,
+): Tasks => ({
   "personal-export": async ({ exportId }) => {
     const made = await makePersonalExport(app, String(exportId));
     if (made) await completeExport(app, made);
@@ -120,7 +122,10 @@ const createLongJobs = (app: WebContext): Tasks => ({
   strays: () => removeStrayFiles(app),
 });
 
-async function exportGroup(app: WebContext, exportId: string) {
+async function exportGroup(
+  app: Pick<WebContext, "database" | "settings" | "storage" | "origin">,
+  exportId: string,
+) {
   const made = await makeGroupExport(app, exportId);
   if (!made) return;
   const { name: community } = await app.settings.get();
@@ -141,7 +146,7 @@ async function ignoreRefusal(work: Promise<unknown>): Promise<void> {
 }
 
 /** Cron has no less than a minute, too long for a push. */
-async function schedulePushes({ database, db }: WebContext) {
+async function schedulePushes({ database, db }: Pick<WebContext, "database" | "db">) {
   for (const seconds of [20, 40])
     await laterJob(db, {
       task: "push-again",

@@ -55,7 +55,7 @@ const parseImportArgs = () => parseArgs({ options: OPTIONS, allowPositionals: tr
 
 async function obey(
   { values, positionals: [format, path] }: ImportArgs,
-  app: WebContext,
+  app: Pick<WebContext, "database" | "db" | "storage" | "scanner">,
   say: (sentence: string) => void,
 ): Promise<ImportRun> {
   const told = createProgress(say);

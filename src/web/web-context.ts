@@ -6,7 +6,7 @@ import type { Logs } from "#baas/logging";
 import type { EmailContext } from "#baas/email";
 import type { Files } from "#baas/files";
 import type { DataTables } from "#baas/data";
-import type { AccountHooks, openProviders, openSealer } from "#community/accounts";
+import type { AccountHooks, Provider, Sealer } from "#community/accounts";
 import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
@@ -54,8 +54,8 @@ export type WebContext = {
   mailboxOpen: boolean;
   now: () => Date;
   /** Encrypts what clients keep for us. */
-  sealer: ReturnType<typeof openSealer>;
-  signInProviders: ReturnType<typeof openProviders>;
+  sealer: Sealer;
+  signInProviders: Map<string, Provider>;
   accountHooks: AccountHooks;
   /** Public keys for API clients in the browser. */
   publicConfig: {

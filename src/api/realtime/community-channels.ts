@@ -21,7 +21,7 @@ const toPresentPerson = ({ viewer, connectionId }: Caller) => ({ connectionId, u
 
 /** Joins a channel; people who may see the person are informed. */
 export const joinChannel = (
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -31,7 +31,7 @@ export const joinChannel = (
     : showArrival(app, subscriptions, caller, channel);
 /** Leaves a channel, or disconnects. */
 export const leaveChannel = (
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -41,7 +41,7 @@ export const leaveChannel = (
     : announceDeparture(subscriptions, caller, channel);
 
 async function showArrival(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -77,7 +77,7 @@ export function announceDeparture(
 
 /** After a privacy change: announces a departure to people who may no longer see the person. */
 export async function updatePresenceVisibility(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -101,7 +101,7 @@ export async function updatePresenceVisibility(
 
 /** Sends a listener the people already present. */
 export async function listPresent(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -137,7 +137,7 @@ type CommandInput = { channel: string; type: string; data?: unknown };
  * @throws `not-found` without a connection to it, `invalid` for unknown commands
  */
 export async function sendChannelCommand(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   input: CommandInput,
@@ -163,7 +163,7 @@ export async function sendChannelCommand(
 
 /** Delivers a command from this or another process to people who may see its sender. */
 export async function deliverChannelCommand(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   { channel, type, connectionId, userId }: ChannelCommand,
 ): Promise<void> {

@@ -22,7 +22,10 @@ import { meetsCondition } from "./record-condition.ts";
  * everyone, and so it throws.
  */
 export async function deliverEvent(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ): Promise<void> {
@@ -37,7 +40,7 @@ export async function deliverEvent(
 
 /** Delivers to subscribers of the record, if there are any. */
 async function deliverChange(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "log">,
   subscriptions: SubscriptionRegistry,
   change: EntityChange,
 ) {
@@ -52,7 +55,11 @@ async function deliverChange(
 /**
  * One statement loads the record with the permissions of all its subscribers; each gets what the rules allow.
  */
-async function deliverRecord(app: RealtimeContext, change: EntityChange, audience: IndexedSubscription[]) {
+async function deliverRecord(
+  app: Pick<RealtimeContext, "db">,
+  change: EntityChange,
+  audience: IndexedSubscription[],
+) {
   const sight = await readRecordFor(app.db, change, listPersonIds(audience.map(({ caller }) => caller)));
   if (!sight) return;
   for (const { caller, following } of audience) {
@@ -74,7 +81,7 @@ async function deliverRecord(app: RealtimeContext, change: EntityChange, audienc
  * that person.
  */
 async function signalCounts(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ) {
@@ -99,7 +106,10 @@ const PERSON_EVENTS = /^person\.(status-changed|role-changed|left|erased|session
  * Revokes access: sessions end, accounts are closed, people leave groups, groups and discussions are removed.
  */
 async function revokeSubscriptions(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ) {
@@ -158,7 +168,11 @@ async function revokeSubscriptions(
 }
 
 /** After a privacy change: shows the person only to people who may still see them. */
-async function hidePresence(app: RealtimeContext, subscriptions: SubscriptionRegistry, personId: string) {
+async function hidePresence(
+  app: Pick<RealtimeContext, "db">,
+  subscriptions: SubscriptionRegistry,
+  personId: string,
+) {
   for (const caller of [...subscriptions.callers].filter(({ viewer }) => viewer.id === personId))
     for (const it of caller.subscriptions.values())
       if (it.kind === "channel" && it.side === "connect")

@@ -23,7 +23,7 @@ type AuthenticatedClient = Who & { withServerKey: boolean };
  * @throws `not-allowed` for a wrong key, `not-signed-in` for an unknown token, `too-many`
  */
 export async function authenticateHandshake(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "sealer" | "settings" | "clientKey" | "serverKey">,
   subscriptions: SubscriptionRegistry,
   { handshake }: Socket,
   address: string,
@@ -56,7 +56,7 @@ export async function authenticateHandshake(
  * with the server key only.
  */
 export async function resolveToken(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "sealer" | "settings">,
   token: string | null,
   server: boolean,
 ): Promise<Who> {

@@ -153,14 +153,21 @@ export function serveRealtime(
 }
 
 /** Checks sessions first, so that subscriptions that end with a session get that as the reason. */
-async function recheckCallers(app: RealtimeContext, subscriptions: SubscriptionRegistry, callers: Caller[]) {
+async function recheckCallers(
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+  >,
+  subscriptions: SubscriptionRegistry,
+  callers: Caller[],
+) {
   await endSessions(app, subscriptions, callers);
   await recheckTableSubscriptions(app, subscriptions, callers);
 }
 
 /** Events of one table are delivered in order. Most have no subscribers and cost one index lookup. */
 function deliverToTables(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   queue: DeliveryQueue,
   change: TableChange,
@@ -224,7 +231,19 @@ function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, s
 }
 
 async function callMethod(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    | "db"
+    | "database"
+    | "now"
+    | "sealer"
+    | "settings"
+    | "tables"
+    | "sharedObjects"
+    | "limits"
+    | "tellOthers"
+    | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { name, options }: MethodPacket,

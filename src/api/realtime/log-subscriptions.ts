@@ -34,7 +34,7 @@ export const logListenerName = ({ about }: LogSubscription): string => listenerN
 
 /** Delivers log lines to subscribed admins; the role is checked again on each delivery. */
 export async function deliverLogLines(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "settings">,
   subscriptions: SubscriptionRegistry,
   { kind, lines }: LogBatch,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function deliverLogLines(
 
 /** Loads and delivers lines of another process if anyone listens here. */
 export async function deliverRemoteLogLines(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "settings" | "logs">,
   subscriptions: SubscriptionRegistry,
   { kind, id }: RemoteBatch,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { listPersonIds } from "./person-ids.ts";
  * get.
  */
 export async function closeRevokedSubscriptions(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   whose: (caller: Caller) => boolean,
   which: (scope: SubscriptionScope) => boolean = () => true,

@@ -11,7 +11,10 @@ import { filterLiveSessions } from "#community/accounts";
  * runs every minute, for sessions whose end was not announced.
  */
 export async function endSessions(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   callers: Caller[],
 ): Promise<void> {
@@ -25,7 +28,10 @@ export async function endSessions(
 }
 
 async function endSession(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "log" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   sessionId: string,
@@ -55,7 +61,10 @@ async function endSession(
  * error and disconnects them; a public one admits those who are still connected.
  */
 export async function recheckGuests(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
 ): Promise<void> {
   const isLockedOut = (await app.settings.get()).audience === "private";

@@ -47,7 +47,10 @@ const CHANNEL_SIDES: Record<string, ChannelSubscription["side"]> = {
  * @throws 1009, 1011, `invalid`, `not-found` for what the caller may not know of, `too-many`
  */
 export async function subscribe(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   asked: { id: string; name: string; options?: unknown },
@@ -120,7 +123,7 @@ function readTableOptions({
 }
 
 async function subscribeToTable(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,
@@ -160,7 +163,7 @@ function assertConditionSize({ subscriptions }: Caller, { size, id }: TableSubsc
 
 /** A page subscribes to a dozen things in one scope at once: they share one lookup. */
 function lookUpFollowers(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   scope: SubscriptionScope,
@@ -177,7 +180,7 @@ function lookUpFollowers(
 }
 
 async function enterChannel(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, side, id }: ChannelSubscription,

@@ -3,7 +3,7 @@ import type { Messaging } from "#baas/messaging";
 import type { Logs } from "#baas/logging";
 import type { SharedObjects } from "#baas/shared-objects";
 import type { DataTables } from "#baas/data";
-import type { openSealer } from "#community/accounts";
+import type { Sealer } from "#community/accounts";
 import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
 import type { Limits } from "#platform/limits";
@@ -29,7 +29,7 @@ export type RealtimeContext = {
   database: Database;
   now: () => Date;
   /** Opens the tickets of pages. */
-  sealer: ReturnType<typeof openSealer>;
+  sealer: Sealer;
   settings: Settings;
   channels: Messaging;
   tables: DataTables;

@@ -16,7 +16,10 @@ import { recheckTableSubscriptions } from "./data/recheck-subscriptions.ts";
  * by then
  */
 export function switchUser(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "sealer" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   token: string | null,
@@ -47,7 +50,10 @@ export function queueUserChange(caller: Caller, work: () => Promise<void>): Prom
  * checks the others again. Departures are announced with the earlier user, everything later with the new one.
  */
 export async function applyUser(
-  app: RealtimeContext,
+  app: Pick<
+    RealtimeContext,
+    "db" | "database" | "now" | "settings" | "tables" | "tellOthers" | "shareWithOthers"
+  >,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   who: Who,
@@ -88,7 +94,7 @@ function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
 
 /** Closes the subscription with this id. */
 export async function unsubscribe(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "tellOthers" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   id: string,

@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 300;
  * is unlimited.
  */
 export async function countCall(
-  app: RestContext,
+  app: Pick<RestContext, "settings" | "limits">,
   { key, viewer, session }: Caller,
   { ip }: FastifyRequest,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function countCall(
 
 /** Purchase checks call the store: thirty a minute per session or address. */
 export async function countPurchaseCall(
-  app: RestContext,
+  app: Pick<RestContext, "limits">,
   { key, session }: Caller,
   { ip }: FastifyRequest,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function countPurchaseCall(
 
 /** Device registrations: sixty a minute per session or address. */
 export async function countDeviceCall(
-  app: RestContext,
+  app: Pick<RestContext, "limits">,
   { key, session }: Caller,
   { ip }: FastifyRequest,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export const DEFERRED_CALLS = 500;
 
 /** A call that runs after the answer takes a place in a queue that all callers share. */
 export async function countDeferredCall(
-  app: RestContext,
+  app: Pick<RestContext, "limits">,
   { key, session }: Caller,
   { ip }: FastifyRequest,
 ): Promise<void> {
@@ -58,7 +58,10 @@ export async function countDeferredCall(
 }
 
 /** Calls with an unknown token count too: their lookup costs the same. */
-export async function countUnknownTokenCall(app: RestContext, { ip }: FastifyRequest): Promise<void> {
+export async function countUnknownTokenCall(
+  app: Pick<RestContext, "settings" | "limits">,
+  { ip }: FastifyRequest,
+): Promise<void> {
   const { apiCalls } = await app.settings.get();
   if (apiCalls > 0)
     await app.limits.take(

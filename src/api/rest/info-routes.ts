@@ -39,7 +39,7 @@ export const infoEndpoints = [
 ];
 
 const createInfo = (
-  { appId, clientKey, origin }: RestContext,
+  { appId, clientKey, origin }: Pick<RestContext, "origin" | "appId" | "clientKey">,
   { logLevel, logLevels }: SiteSettings,
 ): z.output<typeof Info> => ({
   appId,

@@ -31,13 +31,13 @@ const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] }
 
 /** Resolves callers by key and token, with a short cache. */
 export class Callers {
-  readonly #app: RestContext;
+  readonly #app: Pick<RestContext, "database" | "settings" | "now">;
   readonly #keys: Map<string, Caller["key"]>;
   readonly #known = new Map<string, { program: ApiIdentity; until: number }>();
   /** Counts events that may change a caller: a lookup started earlier is not cached. */
   #changes = 0;
 
-  constructor(app: RestContext) {
+  constructor(app: Pick<RestContext, "database" | "settings" | "now" | "clientKey" | "serverKey">) {
     this.#app = app;
     // A map lookup instead of a comparison, so that timing reveals nothing about a wrong key.
     this.#keys = new Map([

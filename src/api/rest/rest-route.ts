@@ -11,7 +11,7 @@ import type { Purchases } from "#baas/purchases";
 import type { Logs } from "#baas/logging";
 import type { DataTables } from "#baas/data";
 import type { Extensions, Services } from "#baas/extensions";
-import type { AccountHooks, openProviders, openSealer } from "#community/accounts";
+import type { AccountHooks, Provider, Sealer } from "#community/accounts";
 import type { Settings } from "#community/settings";
 import type { Database } from "#platform/database";
 import type { Limits } from "#platform/limits";
@@ -41,8 +41,8 @@ export type RestContext = {
   log: Log;
   now: () => Date;
   /** Encrypts what clients keep for us. */
-  sealer: ReturnType<typeof openSealer>;
-  signInProviders: ReturnType<typeof openProviders>;
+  sealer: Sealer;
+  signInProviders: Map<string, Provider>;
   accountHooks: AccountHooks;
   /** The public origin, such as `https://kith.example.org`. */
   origin: () => string;

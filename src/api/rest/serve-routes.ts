@@ -54,7 +54,7 @@ export async function serveUnknownApps(server: FastifyInstance, { app }: RestSer
   });
 }
 
-function prepareScope(scope: FastifyInstance, { log }: RestContext) {
+function prepareScope(scope: FastifyInstance, { log }: Pick<RestContext, "log">) {
   scope.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, message } = startErrorReply(error, request, reply, log);

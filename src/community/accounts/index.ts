@@ -1,7 +1,7 @@
 // What accounts need of the app context.
 export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
-export { openSealer } from "./sealer.ts";
-export { openProviders } from "./providers/index.ts";
+export { openSealer, type Sealer } from "./sealer.ts";
+export { openProviders, type Provider } from "./providers/index.ts";
 export { ACCOUNT_MAIL_TASK, type RequestedMail, sendRequestedMail } from "./emails/requested-mail-job.ts";
 export type {
   SessionKind,

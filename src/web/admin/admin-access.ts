@@ -18,7 +18,7 @@ export function assertStaff(viewer: Viewer): void {
  * not recorded.
  */
 export const auditAdminAction = (
-  app: WebContext,
+  app: Pick<WebContext, "database">,
   viewer: Viewer,
   act: string,
   id: string,

@@ -39,7 +39,10 @@ export const loader = defineLoader(async ({ db, viewer, ctx }) => {
 });
 
 const FailedJobInput = z.object({ id: z.string().regex(/^\d{1,18}$/), reaction: z.string().max(200) });
-type FailedJobCommand = (app: WebContext, which: z.output<typeof FailedJobInput>) => Promise<number>;
+type FailedJobCommand = (
+  app: Pick<WebContext, "database" | "db">,
+  which: z.output<typeof FailedJobInput>,
+) => Promise<number>;
 
 const FAILED_JOB_COMMANDS: Record<string, FailedJobCommand> = {
   again: ({ database, db }, { id, reaction }) =>

@@ -31,7 +31,7 @@ const ADMIN_CALLER = { personId: null, trusted: true };
 
 const CHANNEL_COMMANDS: Record<
   string,
-  { act: string; work: (app: WebContext, of: string) => Promise<unknown> }
+  { act: string; work: (app: Pick<WebContext, "channels">, of: string) => Promise<unknown> }
 > = {
   cancel: { act: "message.cancel", work: (app, id) => cancelMessage(app.channels, ADMIN_CALLER, id) },
   forget: { act: "channel.forget", work: (app, name) => deleteChannel(app.channels, ADMIN_CALLER, name) },

@@ -12,7 +12,7 @@ import { requireSignedIn } from "../request-context.ts";
 
 /** Without scripts a picture is submitted with the form: stores it and appends it to the text. */
 export async function attachPicture(
-  app: WebContext,
+  app: Pick<WebContext, "database" | "db" | "limits" | "storage">,
   viewer: Viewer,
   place: string,
   form: FormData,
@@ -34,7 +34,7 @@ export async function attachPicture(
  * @throws `not-allowed` if the viewer may not send files
  */
 export async function attachFile(
-  app: WebContext,
+  app: Pick<WebContext, "database" | "db" | "settings" | "limits" | "storage" | "scanner">,
   viewer: Viewer,
   conversationId: string,
   place: string,
@@ -50,7 +50,12 @@ export async function attachFile(
   appendParagraph(form, await storeFile(app, me, picture, form));
 }
 
-async function storeFile(app: WebContext, me: SignedIn, file: File, form: FormData): Promise<string> {
+async function storeFile(
+  app: Pick<WebContext, "database" | "db" | "settings" | "limits" | "storage" | "scanner">,
+  me: SignedIn,
+  file: File,
+  form: FormData,
+): Promise<string> {
   const bytes = Buffer.from(await file.arrayBuffer());
   const id = attachmentId(form, me, bytes);
   if (!(await getOwnUpload(app.db, me, id))) {

@@ -12,11 +12,11 @@ const LinkInput = z.object({ linkId: z.uuid("Unknown value.") });
  * Creates a friend link and its QR code; shown in this response only, since only the hash of the token is
  * stored.
  */
-export async function createLink(app: WebContext, viewer: Viewer) {
+export async function createLink(app: Pick<WebContext, "database" | "origin">, viewer: Viewer) {
   const { token } = await app.database.inTransaction((tx) => createFriendLink(tx, viewer));
   const made = app.origin() + urls.invite(token);
   return { made, qr: renderSVG(made, { ecc: "M", border: 2 }) };
 }
 
-export const revokeLink = (app: WebContext, viewer: Viewer, form: FormData) =>
+export const revokeLink = (app: Pick<WebContext, "database">, viewer: Viewer, form: FormData) =>
   app.database.inTransaction((tx) => revokeFriendLink(tx, viewer, parseForm(LinkInput, form)));

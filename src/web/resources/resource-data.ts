@@ -19,7 +19,13 @@ import { addHeadingAnchors } from "./document-outline.ts";
 import { getFilePreview } from "./files/file-preview.ts";
 
 /** All data of a resource page for this viewer. */
-export async function getResourcePage(app: WebContext, db: Db, viewer: Viewer, id: string, url: URL) {
+export async function getResourcePage(
+  app: Pick<WebContext, "db" | "storage">,
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  url: URL,
+) {
   const resource = await getResource(db, viewer, id);
   const where = draftTargets.resource(resource.id);
   const [said, uses, draft, shown, ownCollections, link, related, held] = await Promise.all([

@@ -82,12 +82,12 @@ const withNewestFirst = (asked: string) => {
     : formatSearchInput({ ...typed, said: [...typed.said, { name: "sort", value: "new" }] });
 };
 
-const assertSearchLimit = (app: WebContext, viewer: Viewer, { from }: RequestContext) =>
+const assertSearchLimit = (app: Pick<WebContext, "limits">, viewer: Viewer, { from }: RequestContext) =>
   isSignedIn(viewer)
     ? app.limits.take("search", MEMBER_LIMIT, viewer.id)
     : app.limits.take("search-guests", GUEST_LIMIT, from.address);
 
-const recordSearch = (app: WebContext, viewer: Viewer, q: string, nothing: boolean) =>
+const recordSearch = (app: Pick<WebContext, "database">, viewer: Viewer, q: string, nothing: boolean) =>
   app.database.inTransaction(async (tx) => {
     await recordRecentSearch(tx, viewer, q);
     if (nothing) await recordSearchMiss(tx, viewer, q);

@@ -25,7 +25,7 @@ export const requestLocale = (request: FastifyRequest) =>
 /** Accepts pictures for texts being written: the raw bytes as the body. */
 export async function servePictureUploads(
   server: FastifyInstance,
-  app: WebContext,
+  app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "origin" | "now">,
   translate: TranslateInto,
 ) {
   const underWay = new Map<string, number>();
@@ -48,7 +48,11 @@ export async function servePictureUploads(
   });
 }
 
-async function acceptPicture(request: FastifyRequest, app: WebContext, underWay: Map<string, number>) {
+async function acceptPicture(
+  request: FastifyRequest,
+  app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "origin" | "now">,
+  underWay: Map<string, number>,
+) {
   if (!isSameOrigin(request, app.origin()))
     throw new Refusal("not-allowed", "The form did not come from this site.");
   const viewer = await resolveViewer(request, app);

@@ -21,7 +21,10 @@ const MAX_CONCURRENT = 5;
  */
 export async function serveResumableUploads(
   server: FastifyInstance,
-  app: WebContext,
+  app: Pick<
+    WebContext,
+    "database" | "settings" | "limits" | "storage" | "scanner" | "log" | "origin" | "now"
+  >,
   translate: TranslateInto,
 ) {
   const underWay = new Map<string, number>();
@@ -80,7 +83,7 @@ const createLocker = (locks: Locks): Locker => ({
 /** Checks sender, ownership and rate limits. */
 async function authorizeUpload(
   request: FastifyRequest<{ Params: { id?: string } }>,
-  app: WebContext,
+  app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "scanner" | "origin" | "now">,
   underWay: Map<string, number>,
 ): Promise<SignedIn> {
   if (request.method !== "HEAD" && !isSameOrigin(request, app.origin()))
@@ -133,7 +136,7 @@ type UploadError = Error | { status_code: number; body: string };
 /** Refusals are translated, errors of the protocol keep their message, anything else is logged as a bug. */
 async function formatError(
   error: UploadError,
-  { log }: WebContext,
+  { log }: Pick<WebContext, "log">,
   request: FastifyRequest,
   translate: TranslateInto,
 ): Promise<{ status_code: number; body: string }> {

@@ -17,10 +17,17 @@ import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { WebContext } from "../web-context.ts";
 
 type FileRequest = FastifyRequest<{ Params: { uploadId: string } }>;
-type FindFile = (app: WebContext, viewer: Viewer, uploadId: string) => Promise<StoredFile>;
+type FindFile = (
+  app: Pick<WebContext, "db" | "storage">,
+  viewer: Viewer,
+  uploadId: string,
+) => Promise<StoredFile>;
 
 /** Serves stored pictures and files, each looked up as the viewer of the request. */
-export async function serveFiles(server: FastifyInstance, app: WebContext) {
+export async function serveFiles(
+  server: FastifyInstance,
+  app: Pick<WebContext, "database" | "db" | "settings" | "storage" | "now">,
+) {
   const answer = (find: FindFile) => async (request: FileRequest, reply: FastifyReply) => {
     // Also for refusals: what is hidden today may be visible tomorrow.
     void reply.header("cache-control", "no-store");
@@ -40,7 +47,10 @@ export async function serveFiles(server: FastifyInstance, app: WebContext) {
   server.route({ method: ["GET", "HEAD"], url: "/files/:uploadId", handler: answer(findFile) });
 }
 
-export async function resolveViewer(request: FastifyRequest, app: WebContext): Promise<Viewer> {
+export async function resolveViewer(
+  request: FastifyRequest,
+  app: Pick<WebContext, "database" | "settings" | "now">,
+): Promise<Viewer> {
   const token = readCookies(request.headers.cookie).get(SESSION_COOKIE);
   const known = token ? await findSession(app, token, "web") : null;
   return known?.viewer ?? GUEST;
@@ -86,7 +96,11 @@ const orElse =
   };
 
 /** Most pictures are of people; the rest belong to groups. */
-async function findPicture({ db }: WebContext, viewer: Viewer, uploadId: string): Promise<StoredFile> {
+async function findPicture(
+  { db }: Pick<WebContext, "db">,
+  viewer: Viewer,
+  uploadId: string,
+): Promise<StoredFile> {
   const ofPerson = await getPicture(db, viewer, uploadId).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;
@@ -101,7 +115,7 @@ async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StoredFile,
-  { storage }: WebContext,
+  { storage }: Pick<WebContext, "storage">,
 ) {
   const etag = `"${file.hash}"`;
   const stale = request.headers["if-range"] !== undefined && request.headers["if-range"] !== etag;

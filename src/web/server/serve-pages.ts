@@ -109,7 +109,7 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
   }
 }
 
-async function assertFormLimit(request: FastifyRequest, app: WebContext, limits: FormLimits) {
+async function assertFormLimit(request: FastifyRequest, app: Pick<WebContext, "origin">, limits: FormLimits) {
   await limits.admit({
     token: readCookies(request.headers.cookie).get(SESSION_COOKIE),
     address: clientNetwork(request.ip),

@@ -9,7 +9,13 @@ const CONVERSATION_TARGET = /^conversation:(.*)$/;
  * Stores a picture for a draft target: a conversation, discussion or group. `as` is its id, if it has one
  * already.
  */
-export function storePictureFor(app: WebContext, viewer: Viewer, place: string, bytes: Buffer, as?: string) {
+export function storePictureFor(
+  app: Pick<WebContext, "database" | "storage">,
+  viewer: Viewer,
+  place: string,
+  bytes: Buffer,
+  as?: string,
+) {
   const conversation = CONVERSATION_TARGET.exec(place)?.[1];
   return conversation === undefined
     ? addPicture(app, viewer, place, bytes, as)

@@ -11,9 +11,9 @@ import type { WebContext } from "../web-context.ts";
  * of one person.
  */
 export class TusDataStore extends DataStore {
-  #app: WebContext;
+  #app: Pick<WebContext, "database" | "storage" | "scanner">;
   #me: SignedIn;
-  constructor(app: WebContext, me: SignedIn) {
+  constructor(app: Pick<WebContext, "database" | "storage" | "scanner">, me: SignedIn) {
     super();
     this.#app = app;
     this.#me = me;
@@ -22,7 +22,7 @@ export class TusDataStore extends DataStore {
 
   /** Creates a file of this size and returns its id. Size and name come unparsed from the request. */
   static async begin(
-    app: WebContext,
+    app: Pick<WebContext, "database" | "settings" | "storage" | "scanner">,
     me: SignedIn,
     length: string | string[] | undefined,
     fileName: string | null | undefined,
@@ -36,7 +36,8 @@ export class TusDataStore extends DataStore {
     return id;
   }
 
-  static finish = (app: WebContext, me: SignedIn, id: string) => finishUpload(app, me, id);
+  static finish = (app: Pick<WebContext, "database" | "storage" | "scanner">, me: SignedIn, id: string) =>
+    finishUpload(app, me, id);
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, arrived, createdAt } = await getIncomingUpload(this.#app, this.#me, id);

@@ -7,7 +7,7 @@ import { renderMarkdown } from "#platform/markup";
 import { findInvitationAt } from "../groups/join/find-invitation.ts";
 import type { WebContext } from "../web-context.ts";
 
-export async function findRulesToAccept(app: WebContext, arrival: Arrival) {
+export async function findRulesToAccept(app: Pick<WebContext, "settings">, arrival: Arrival) {
   const { rules, rulesVersion } = await app.settings.get();
   return {
     html: renderMarkdown(rules),

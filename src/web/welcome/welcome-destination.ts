@@ -15,7 +15,7 @@ const GROUPS_TRIED = 3;
  * is ready.
  */
 export async function findWelcomeDestination(
-  app: WebContext,
+  app: Pick<WebContext, "db" | "settings">,
   me: SignedIn,
   next: string,
   now: Date,

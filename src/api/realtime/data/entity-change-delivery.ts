@@ -32,7 +32,7 @@ export const hasEntitySubscribers = (
  * that.
  */
 export async function deliverEntityChange(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   domainEvent: DomainEvent,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function deliverEntityChange(
 }
 
 async function deliverOneEntityChange(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   change: PerViewerChange,
 ) {
@@ -85,7 +85,7 @@ async function readRemovedRecord(
 
 /** Null when they cannot see it. */
 async function loadRecordFor(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "tables">,
   table: Table,
   caller: TableCaller,
   objectId: string,

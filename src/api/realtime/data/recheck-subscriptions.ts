@@ -27,7 +27,7 @@ export function forgetChangedRoles(
 
 /** Checks the table subscriptions of these callers again. */
 export async function recheckTableSubscriptions(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   callers: Caller[],
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function recheckTableSubscriptions(
 
 /** After schema changes: reads subscriptions to the changed tables again. */
 export async function refreshChangedTables(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
 ): Promise<void> {
   for (const name of subscriptions.tables.tables()) {
@@ -54,7 +54,7 @@ export async function refreshChangedTables(
 
 /** Reads a subscription again and continues with it, or closes it with the refusal a new one would get. */
 async function refreshSubscription(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   subscriptions: SubscriptionRegistry,
   { caller, following }: TableSubscriber,
 ) {

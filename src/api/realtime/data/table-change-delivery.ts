@@ -17,7 +17,7 @@ import { getTableCaller } from "./table-subscription.ts";
 /** A table change with everything known in the process where it happened. */
 export type TableChange = { domainEvent: DomainEvent; id: string; whole: EventRecords | null };
 type ChangeContext = {
-  app: RealtimeContext;
+  app: Pick<RealtimeContext, "db" | "database" | "now" | "settings" | "tables">;
   subscriptions: SubscriptionRegistry;
   table: Table;
   news: TableChange;
@@ -36,7 +36,7 @@ export function hasTableSubscribers(subscriptions: SubscriptionRegistry, domainE
 
 /** Delivers a data-table change to subscribers who may read the records. */
 export async function deliverTableChange(
-  app: RealtimeContext,
+  app: ChangeContext["app"],
   subscriptions: SubscriptionRegistry,
   change: TableChange,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function deliverTableChange(
   return kind === "records" ? deliverBulkChange(scene, events[0]!) : deliverRelationChange(scene, events[0]!);
 }
 
-const loadCurrentTable = (app: RealtimeContext, name: string): Promise<Table | null> =>
+const loadCurrentTable = (app: Pick<RealtimeContext, "tables">, name: string): Promise<Table | null> =>
   app.tables.catalogue.table(name).catch(() => null);
 
 async function deliverRecordChange(
@@ -147,7 +147,7 @@ async function deliverRelationChange(
  * are any.
  */
 async function findParentReaders(
-  { tables }: RealtimeContext,
+  { tables }: Pick<RealtimeContext, "tables">,
   table: Table,
   { parentId, parentOwner }: DomainEvent,
 ) {

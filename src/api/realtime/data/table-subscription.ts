@@ -24,7 +24,10 @@ const ANONYMOUS_ROLES = ["NotAuthenticatedUser"];
 const KEY_ROLES = { client: ["JSUser", "RestUser"], server: ["ServerCodeUser"] };
 
 /** The caller's identity towards data tables. Loaded on first use, and again when it may have changed. */
-export async function getTableCaller(app: RealtimeContext, caller: Caller): Promise<TableCaller> {
+export async function getTableCaller(
+  app: Pick<RealtimeContext, "database" | "now" | "settings">,
+  caller: Caller,
+): Promise<TableCaller> {
   if (caller.tableCaller) return caller.tableCaller;
   const lookup = (caller.tableCallerLookup ??= loadTableCaller(app, caller));
   const known = await lookup;
@@ -33,7 +36,7 @@ export async function getTableCaller(app: RealtimeContext, caller: Caller): Prom
 }
 
 async function loadTableCaller(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings">,
   { viewer, sessionId, withServerKey: server }: Caller,
 ): Promise<TableCaller> {
   const program = sessionId === null ? null : await findApiIdentityBySession(app, sessionId);
@@ -52,7 +55,7 @@ async function loadTableCaller(
  * @throws 1009 for a missing table, 1011, and `invalid` for what the table lacks
  */
 export async function readTableSubscription(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "database" | "now" | "settings" | "tables">,
   caller: Caller,
   id: string,
   asked: RecordChangesOptions | RelationChangesOptions,

@@ -33,7 +33,7 @@ export type PubSub = {
  * Starts pub/sub: delivers what is published in this process to local listeners, then to the other processes.
  */
 export function startPubSub(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "channels" | "log" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   queue: DeliveryQueue,
 ): PubSub {

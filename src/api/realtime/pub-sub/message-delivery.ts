@@ -28,7 +28,7 @@ export function deliverMessage(
 
 /** Delivers a scheduled message that is due, if anyone listens. */
 export async function deliverScheduledMessage(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "channels">,
   subscriptions: SubscriptionRegistry,
   { channel, messageId, at }: DomainEvent,
 ): Promise<void> {

@@ -20,7 +20,7 @@ const toPresentClient = (channel: string, { connectionId, viewer }: Caller): Pre
 
 /** Joins a channel. */
 export async function joinPubSubChannel(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -32,7 +32,7 @@ export async function joinPubSubChannel(
 
 /** Leaves a channel, or disconnects. */
 export async function leavePubSubChannel(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -43,7 +43,7 @@ export async function leavePubSubChannel(
 
 /** Announces that a connection has changed its user. */
 export async function announceUserChange(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function announceUserChange(
 }
 
 async function announcePresence(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -68,7 +68,7 @@ async function announcePresence(
  * otherwise an anonymous connection.
  */
 export async function deliverPresenceChange(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   { channel, connectionId, userId, status }: PresenceChange,
   self?: Caller,
@@ -84,7 +84,7 @@ export async function deliverPresenceChange(
 
 /** Sends a listener everyone present, in any process. */
 export async function listPubSubPresent(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   channel: string,
@@ -113,7 +113,7 @@ type PubSubCommandInput = { channel: string; type: string; data?: unknown };
  * @throws `not-found` without a connection to the channel, `not-allowed`
  */
 export async function sendPubSubCommand(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "limits" | "tellOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { channel, type, data = null }: PubSubCommandInput,
@@ -131,7 +131,7 @@ export async function sendPubSubCommand(
 
 /** Delivers a command to connected clients that listen for commands. */
 export async function deliverPubSubCommand(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   said: PresentClient & { type: string; data: unknown },
 ): Promise<void> {
@@ -156,7 +156,7 @@ export async function deliverPubSubCommand(
 
 /** The id under which each listener sees a person; null where they may not. */
 async function visibleIdsFor(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   userId: string | null,
   listeners: Iterable<Caller>,
 ): Promise<(caller: Caller) => string | null> {

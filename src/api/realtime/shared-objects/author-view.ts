@@ -9,7 +9,7 @@ export type AuthorView = (caller: Caller) => Author;
 
 /** Prepares how each listener sees the author of an event. Guests see everyone anonymously. */
 export async function createAuthorView(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   by: Author,
   listeners: Iterable<Caller>,
 ): Promise<AuthorView> {
@@ -26,7 +26,7 @@ export async function createAuthorView(
 
 /** People as one of them, or a caller with the server key, may see them. */
 export async function visibleAuthors(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   { viewer, withServerKey }: Caller,
   people: Author[],
 ): Promise<Author[]> {

@@ -20,7 +20,10 @@ export {
 
 /** Delivers events of other processes to local listeners. If that fails, they are disconnected and reload. */
 export const createSharedObjectReceiver =
-  (app: RealtimeContext, subscriptions: SubscriptionRegistry) =>
+  (
+    app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "log" | "shareWithOthers">,
+    subscriptions: SubscriptionRegistry,
+  ) =>
   (deed: SharedObjectEvent): void => {
     if (sharedObjectListeners(subscriptions, deed.name, "connect").size === 0) return;
     queueObjectChange(subscriptions.objectQueue, deed.name, () =>
@@ -33,7 +36,7 @@ export const createSharedObjectReceiver =
 
 /** Opens a subscription to one side of an object. */
 export async function joinSharedObject(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { id, name, side }: SharedObjectSubscription,
@@ -45,7 +48,7 @@ export async function joinSharedObject(
 
 /** Closes a subscription to one side of an object. */
 export async function leaveSharedObject(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   { name, side }: SharedObjectSubscription,
@@ -57,7 +60,7 @@ export async function leaveSharedObject(
 
 /** After a user change: announces it, and closes subscriptions the new user may not have. */
 export async function updateSharedObjectUser(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
 ): Promise<void> {

@@ -14,7 +14,7 @@ export const callerAsAuthor = ({ connectionId, viewer }: Caller): Author => ({
 
 /** Announces an arrival, departure or user change on an object. */
 export async function announceObjectPresence(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
@@ -27,7 +27,7 @@ export async function announceObjectPresence(
 
 /** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */
 export async function deliverObjectPresence(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
   { name, status, by }: SharedObjectEventOf<"status">,
   self?: Caller,
@@ -49,7 +49,7 @@ const localAuthors = (subscriptions: SubscriptionRegistry, name: string) =>
 
 /** Sends a listener everyone present: local clients at once, others as their processes answer. */
 export async function listObjectPresent(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
@@ -64,7 +64,7 @@ export async function listObjectPresent(
 
 /** Answers another process's request for local clients. */
 export function answerPresenceRequest(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   { name, asker, id }: SharedObjectEventOf<"who">,
 ): void {
@@ -74,7 +74,7 @@ export function answerPresenceRequest(
 
 /** Delivers the answer of another process. */
 export async function deliverRemotePresence(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   subscriptions: SubscriptionRegistry,
   { name, asker, id, people }: SharedObjectEventOf<"here">,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { sharedObjectListeners, permittedListeners } from "./shared-object-subsc
 
 /** Delivers an event of this or another process to listeners. Runs in the object's queue. */
 export async function deliverSharedObjectEvent(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   deed: SharedObjectEvent,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function deliverSharedObjectEvent(
 
 type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
 const createListenerView = (
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db">,
   by: Author,
   listeners: PermittedListeners,
 ): Promise<AuthorView> =>
@@ -45,7 +45,7 @@ function forgetIfDeserted(subscriptions: SubscriptionRegistry, name: string): bo
 }
 
 async function deliverSet(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
   { name, key, data, version, by }: SharedObjectEventOf<"set">,
 ) {
@@ -56,7 +56,7 @@ async function deliverSet(
 }
 
 async function deliverClear(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects">,
   subscriptions: SubscriptionRegistry,
   { name, version, by }: SharedObjectEventOf<"clear">,
 ) {
@@ -78,7 +78,7 @@ async function deliverClear(
 }
 
 async function deliverCommand(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
   { name, type, data, by }: SharedObjectEventOf<"command">,
 ) {
@@ -90,7 +90,7 @@ async function deliverCommand(
 
 /** Invokes a method on connected clients: all, or targets by connection, person, or null for guests. */
 async function deliverInvoke(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings">,
   subscriptions: SubscriptionRegistry,
   { name, method, args, targets, by }: SharedObjectEventOf<"invoke">,
 ) {

@@ -23,7 +23,7 @@ const CALL_LIMIT = { points: 3_000, seconds: 60 };
 const WHOLE_OBJECT_COST = 5;
 
 type SharedObjectMethod = (
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "limits" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   options: unknown,
@@ -103,7 +103,7 @@ export const isSharedObjectMethod = (name: string): boolean => Object.hasOwn(MET
  * @throws `invalid`, `not-signed-in`, `too-large`, `too-many`
  */
 export async function callSharedObjectMethod(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "limits" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   caller: Caller,
   name: string,
@@ -114,7 +114,7 @@ export async function callSharedObjectMethod(
 }
 
 async function countMethodCall(
-  { limits }: RealtimeContext,
+  { limits }: Pick<RealtimeContext, "limits">,
   { withServerKey, sessionId, address }: Caller,
   cost = 1,
 ) {
@@ -123,7 +123,7 @@ async function countMethodCall(
 
 /** In this process at once, then in the others. */
 async function publishObjectEvent(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
   deed: SharedObjectEvent,
 ) {
@@ -132,7 +132,7 @@ async function publishObjectEvent(
 }
 
 /** A person may be a target only for callers who may see that they are present. */
-async function visibleTargets(app: RealtimeContext, caller: Caller, targets: (string | null)[]) {
+async function visibleTargets(app: Pick<RealtimeContext, "db">, caller: Caller, targets: (string | null)[]) {
   const people = targets
     .filter((it) => it !== null && isId(it))
     .map((userId) => ({ connectionId: "", userId }));

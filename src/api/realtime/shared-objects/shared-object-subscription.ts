@@ -52,21 +52,24 @@ export const sharedObjectListeners = (
 
 /** Whether a caller may use shared objects at all. */
 export async function canUseSharedObjects(
-  { settings }: RealtimeContext,
+  { settings }: Pick<RealtimeContext, "settings">,
   { viewer, withServerKey }: Caller,
 ): Promise<boolean> {
   return sharedObjectRules.use(viewer, (await settings.get()).whoShares, withServerKey);
 }
 
 /** @throws `not-signed-in` */
-export async function assertMayUseSharedObjects(app: RealtimeContext, caller: Caller): Promise<void> {
+export async function assertMayUseSharedObjects(
+  app: Pick<RealtimeContext, "settings">,
+  caller: Caller,
+): Promise<void> {
   if (!(await canUseSharedObjects(app, caller)))
     throw new Refusal("not-signed-in", "Shared objects need a signed-in user.");
 }
 
 /** Listeners of a side that are connected to the object and permitted. */
 export async function permittedListeners(
-  app: RealtimeContext,
+  app: Pick<RealtimeContext, "settings">,
   subscriptions: SubscriptionRegistry,
   name: string,
   side: SharedObjectSubscription["side"],

@@ -54,7 +54,7 @@ export const createStepActions = (
  * @throws `not-allowed` when deleted or banned
  */
 async function resolveStepCaller(
-  app: RestContext,
+  app: Pick<RestContext, "database" | "settings" | "now">,
   { personId, server, cause }: RunIdentity,
 ): Promise<CallOrigin> {
   const speaker = await findCallOrigin(app, personId, server ? "server" : "client");

@@ -23,12 +23,22 @@ import { tableViewer } from "./table-viewer.ts";
  * transaction.
  */
 export const createCommunityEntities = (
-  app: AccountsContext,
+  app: Pick<
+    AccountsContext,
+    "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
+  >,
   /** How user records are read at the moment. */
   users: () => Promise<UsersTable>,
 ): EntityTable[] => API_ENTITIES.map((noun) => toTableEntity(app, users, noun));
 
-function toTableEntity(app: AccountsContext, users: () => Promise<UsersTable>, noun: ApiEntity): EntityTable {
+function toTableEntity(
+  app: Pick<
+    AccountsContext,
+    "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
+  >,
+  users: () => Promise<UsersTable>,
+  noun: ApiEntity,
+): EntityTable {
   const { name } = noun;
   const refusals: NonNullable<EntityTable["refusals"]> = {};
   for (const act of ["create", "update", "remove"] as const) {

@@ -2,7 +2,7 @@ import { type ExtensionCaller, Extensions, type ParentCall } from "#baas/extensi
 import { COMMUNITY_SERVICES } from "#community/services";
 import { GUEST, OPERATOR, type Viewer } from "#community/rules";
 import { enqueueJob } from "#platform/jobs";
-import { type Db, one, sql } from "#platform/database";
+import { type Database, type Db, one, sql } from "#platform/database";
 import { CachedQuota } from "#platform/limits";
 import type { Log } from "#platform/log";
 import { withCause } from "#platform/outbox";
@@ -98,7 +98,7 @@ type Called = { part: string } | { service: string; method: string };
 
 /** Queues a call to run after the answer; its caller is checked again then. */
 export async function deferCall(
-  app: RestContext,
+  { database }: Pick<RestContext, "database">,
   what: Called,
   { caller }: CallOrigin,
   input: unknown,
@@ -107,22 +107,22 @@ export async function deferCall(
   const { viewer, key } = caller;
   // A guest account of an app has an id; anonymous callers have none.
   const payload = { ...what, input, key, personId: viewer.id };
-  if (!(await quotaOf(app).left()))
+  if (!(await quotaOf(database).left()))
     throw new Refusal("unavailable", "Too many calls are waiting. Try again later.");
   const task = "part" in what ? CALL_TASK : SERVICE_TASK;
-  await enqueueJob(app.database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
+  await enqueueJob(database.db, { task, payload, mostAttempts: 2, priority: JOB_PRIORITY[how] });
   return null;
 }
 
 /** Maximum queued calls. */
 const MAX_QUEUED = 10_000;
-const quotas = new WeakMap<RestContext, CachedQuota>();
+const quotas = new WeakMap<Database, CachedQuota>();
 
 /** Whether the queue has capacity, queried at most once a second. */
-function quotaOf(app: RestContext): CachedQuota {
-  const { db } = app.database;
-  const quota = quotas.get(app) ?? new CachedQuota(async () => (await countQueued(db)) < MAX_QUEUED);
-  quotas.set(app, quota);
+function quotaOf(database: Database): CachedQuota {
+  const quota =
+    quotas.get(database) ?? new CachedQuota(async () => (await countQueued(database.db)) < MAX_QUEUED);
+  quotas.set(database, quota);
   return quota;
 }
 

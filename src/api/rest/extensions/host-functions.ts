@@ -129,7 +129,11 @@ function createTableFunctions(all: DataTables): HostFunctions<CallOrigin> {
   };
 }
 
-function createStoreFunctions({ counters, cache, hives }: RestContext): HostFunctions<CallOrigin> {
+function createStoreFunctions({
+  counters,
+  cache,
+  hives,
+}: Pick<RestContext, "counters" | "cache" | "hives">): HostFunctions<CallOrigin> {
   return {
     "counters.get": hostFunction(z.tuple([NameArgument]), async ([name]) =>
       Number(await readCounter(counters, name)),

@@ -32,13 +32,13 @@ export const apiDefaultsManagement = [
   }),
 ];
 
-const readApiDefaults = async ({ settings }: RestContext) => ({
+const readApiDefaults = async ({ settings }: Pick<RestContext, "settings">) => ({
   apiDefaults: (await settings.getNow()).apiDefaults,
 });
 
 /** In production, opening the API to everyone requires a confirmation in the same call. */
 async function setApiDefaults(
-  app: RestContext,
+  app: Pick<RestContext, "database" | "settings" | "tables" | "production">,
   { apiDefaults: wanted, iUnderstand }: z.output<typeof ApiDefaultsBody>,
 ) {
   if (app.production && wanted === "hosted" && iUnderstand !== true)

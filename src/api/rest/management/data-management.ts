@@ -162,7 +162,7 @@ export const dataManagement = [
 ];
 
 /** Opening every table to all callers requires a confirmation in production. */
-async function setDataConfig(app: RestContext, body: unknown) {
+async function setDataConfig(app: Pick<RestContext, "tables" | "production">, body: unknown) {
   const { defaultAccess, iUnderstand } = parseInput(DataConfigBody, body);
   if (app.production && defaultAccess === "open" && iUnderstand !== true)
     throw new Refusal(

@@ -122,7 +122,7 @@ export const definitionManagement = [
 ];
 
 /** A hundred channels by name, after the given one. */
-async function listChannelNames({ channels }: RestContext, after: string) {
+async function listChannelNames({ channels }: Pick<RestContext, "channels">, after: string) {
   const { rows } = await listChannels(channels, after);
   return rows.map(({ name, createdAt, usedAt, waiting }) => ({
     name,
@@ -132,7 +132,7 @@ async function listChannelNames({ channels }: RestContext, after: string) {
   }));
 }
 
-async function createChannel(app: RestContext, name: string) {
+async function createChannel(app: Pick<RestContext, "channels">, name: string) {
   assertChannel(name);
   await ensureChannel(app.channels, name);
   return { name };
@@ -140,7 +140,7 @@ async function createChannel(app: RestContext, name: string) {
 
 const formatEmailTemplate = ({ name, subject, text, html }: EmailTemplate) => ({ name, subject, text, html });
 
-async function putEmailTemplate({ mails }: RestContext, name: string, body: unknown) {
+async function putEmailTemplate({ mails }: Pick<RestContext, "mails">, name: string, body: unknown) {
   const template = parseInput(NewEmailTemplate, { ...readObject(body), name });
   const known = await getEmailTemplateByName(mails, template.name).catch(nullIfMissing);
   if (known) await changeEmailTemplate(mails, known.id, template);
@@ -148,14 +148,14 @@ async function putEmailTemplate({ mails }: RestContext, name: string, body: unkn
   return formatEmailTemplate(await getEmailTemplateByName(mails, template.name));
 }
 
-async function findPushTemplate({ database }: RestContext, name: string) {
+async function findPushTemplate({ database }: Pick<RestContext, "database">, name: string) {
   const found = (await listPushes(database.db)).find((it) => it.name === name);
   if (!found) throw new Refusal("not-found", "There is no push template with this name.");
   const { updatedAt: _when, ...template } = found;
   return template;
 }
 
-async function putPushTemplate(app: RestContext, name: string, body: unknown) {
+async function putPushTemplate(app: Pick<RestContext, "database">, name: string, body: unknown) {
   const template = parseInput(PushTemplateBody, { ...readObject(body), name });
   await app.database.inTransaction((tx) => putPush(tx, template));
   return findPushTemplate(app, template.name);
@@ -165,7 +165,7 @@ const formatAutomation = ({ name, enabled, definition }: Automation) => ({ name,
 
 /** A new automation is disabled unless stated otherwise; for an existing one, omitted fields are kept. */
 async function putAutomation(
-  { flows }: RestContext,
+  { flows }: Pick<RestContext, "flows">,
   name: string,
   { enabled, definition }: z.output<typeof AutomationBody>,
 ) {

@@ -52,7 +52,13 @@ export const managementEndpoints = restrictToServerKey([
 ]);
 
 /** Empties the site, for tests: only if it was started for that, and only with its id as confirmation. */
-async function resetSite(app: RestContext, confirm: string) {
+async function resetSite(
+  app: Pick<
+    RestContext,
+    "database" | "limits" | "tables" | "counters" | "cache" | "hives" | "appId" | "allowReset"
+  >,
+  confirm: string,
+) {
   if (!app.allowReset)
     throw new Refusal("not-allowed", "Reset is not allowed: start the server with KITH_ALLOW_RESET=1.");
   if (confirm !== app.appId) throw new Refusal("invalid", "Give the id of this application in confirm.");

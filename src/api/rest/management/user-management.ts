@@ -176,7 +176,7 @@ const formatLimits = ({ apiCalls, apiCallsOfPerson, tableRows, tableMegabytes }:
 
 /** Applies the given settings and answers with all of them. */
 async function changeSettings<A>(
-  app: RestContext,
+  app: Pick<RestContext, "database" | "settings">,
   changes: Partial<SiteSettings>,
   shown: (site: SiteSettings) => A,
 ): Promise<A> {
@@ -189,7 +189,10 @@ async function changeSettings<A>(
  * `userRegistrationEnabled` and `inviteOnly` are two names of one setting. Scripts send everything back with
  * one value changed, so the value that differs from the stored one decides.
  */
-async function setRegistration(app: RestContext, given: z.output<typeof RegistrationBody>) {
+async function setRegistration(
+  app: Pick<RestContext, "database" | "settings">,
+  given: z.output<typeof RegistrationBody>,
+) {
   const { userRegistrationEnabled, inviteOnly, approvalRequired, emailConfirmationRequired, ...rest } = given;
   const before = formatRegistration(await app.settings.getNow());
   const asked = [inviteOnly, userRegistrationEnabled === undefined ? undefined : !userRegistrationEnabled];
@@ -210,7 +213,7 @@ async function setRegistration(app: RestContext, given: z.output<typeof Registra
   );
 }
 
-async function setLogin(app: RestContext, it: z.output<typeof LoginBody>) {
+async function setLogin(app: Pick<RestContext, "database" | "settings">, it: z.output<typeof LoginBody>) {
   const changes = {
     severalLogins: it.enableMultipleLogins,
     mostLogins: it.maxConcurrentLogins,

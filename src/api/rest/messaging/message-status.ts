@@ -19,7 +19,7 @@ export const MessageStatus = z
  * its devices.
  */
 export async function findStatus(
-  app: RestContext,
+  app: Pick<RestContext, "channels" | "mails" | "devices" | "now">,
   messageId: string,
 ): Promise<MessageInfo & Partial<Pick<PushOutcome, "devices">>> {
   const { channels, devices, mails, now } = app;

@@ -14,7 +14,7 @@ const isLocalMachine = (origin: string) =>
  * @throws `not-allowed`
  */
 export async function resolvePopupOrigin(
-  { settings, origin, production }: RestContext,
+  { settings, origin, production }: Pick<RestContext, "settings" | "origin" | "production">,
   asked: string,
 ): Promise<string> {
   const wanted = parseOrigin(asked);
@@ -34,7 +34,10 @@ export async function resolvePopupOrigin(
 }
 
 /** Our id of a provider, by the client's name for it. */
-export function findProvider({ signInProviders }: RestContext, called: string): string {
+export function findProvider(
+  { signInProviders }: Pick<RestContext, "signInProviders">,
+  called: string,
+): string {
   const known = [...signInProviders.keys()];
   const name = called.toLowerCase();
   const found = known.includes(name)

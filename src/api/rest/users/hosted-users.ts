@@ -41,7 +41,10 @@ type PreparedRecord = { properties: Record<string, unknown>; canAddColumns: bool
 
 /** `Data.of("Users")` with the hosted-service defaults: saving creates and changes accounts. */
 export function createHostedUsers(
-  app: AccountsContext,
+  app: Pick<
+    AccountsContext,
+    "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
+  >,
   users: () => Promise<UsersTable>,
 ): NonNullable<EntityTable["hosted"]> {
   const read = async (caller: Caller, record: ApiRecord): Promise<PreparedRecord> => {

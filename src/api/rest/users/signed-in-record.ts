@@ -14,5 +14,5 @@ export async function createSignedInRecord(
 }
 
 /** Whether unknown properties create columns. */
-export const hasDynamicSchema = async ({ tables }: RestContext): Promise<boolean> =>
+export const hasDynamicSchema = async ({ tables }: Pick<RestContext, "tables">): Promise<boolean> =>
   (await getDataConfig(tables)).dynamicSchema;

@@ -52,7 +52,7 @@ const FRESH_SESSION = 15 * MINUTE;
  * @throws `not-found`, `invalid` by field, `conflict` for a taken name
  */
 export async function changeApiUser(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "accountHooks">,
   viewer: Viewer,
   id: string,
   changes: ApiUserChanges,

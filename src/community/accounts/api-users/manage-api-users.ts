@@ -28,7 +28,7 @@ import { unknownUser, findPersonByIdentifier } from "./api-users.ts";
  * @throws `not-found`, `SignInRefusal`
  */
 export async function signInAs(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
   viewer: Viewer,
   personId: string,
   from: ClientInfo,

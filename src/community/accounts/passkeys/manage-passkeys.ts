@@ -55,7 +55,7 @@ const listPasskeyIds = async (app: Pick<AccountsContext, "database">, personId: 
  * whose session is not recent, `conflict` for the eleventh
  */
 export async function beginPasskeyCreation(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   viewer: SignedIn,
   { proof }: { proof: string },
   sessionId: string | null,

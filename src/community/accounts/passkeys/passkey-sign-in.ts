@@ -37,7 +37,7 @@ export async function beginPasskeySignIn(
  * @throws `invalid` for every mismatch, `gone` when it took too long, `SignInRefusal` as in `signIn`
  */
 export async function signInWithPasskey(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
   given: string,
   from: ClientInfo,
   sessionKind: SessionKind,

@@ -90,7 +90,7 @@ export async function requestNewAddress(
  * @throws `gone`, `invalid` on `password`
  */
 export async function confirmNewEmail(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "accountHooks">,
   token: string,
   by: AddressConfirmationProof,
 ): Promise<AddressConfirmationResult> {

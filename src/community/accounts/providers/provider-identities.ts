@@ -36,7 +36,10 @@ type ProviderAccountResult =
  * registration checks.
  */
 export async function findOrCreateProviderAccount(
-  app: AccountsContext,
+  app: Pick<
+    AccountsContext,
+    "database" | "limits" | "settings" | "now" | "sealer" | "signInProviders" | "accountHooks"
+  >,
   provider: string,
   claims: ProviderClaims,
   from: ClientInfo,
@@ -98,7 +101,7 @@ type ProviderNewcomer = {
 type AddressHolder = { id: string; state: string; role: string; confirmed: boolean };
 
 async function resolveProviderAccount(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "limits" | "now" | "sealer" | "signInProviders" | "accountHooks">,
   tx: AccountTx,
   it: ProviderNewcomer,
 ): Promise<ProviderAccountResult> {

@@ -32,7 +32,7 @@ import { suggestUsername, filterTakenUsernames } from "./usernames.ts";
  * a wrong or unsuitable one
  */
 export async function confirmEmail(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
   token: string,
   by: ConfirmationProof,
 ): Promise<ConfirmationResult> {
@@ -105,7 +105,7 @@ type UnconfirmedAccount = { id: string; username: string; email: string; passwor
  * @throws `gone` when the registration is no longer open
  */
 export async function resendConfirmation(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
   sealed: string,
   from: ClientInfo,
 ): Promise<void> {
@@ -121,7 +121,7 @@ export async function resendConfirmation(
 
 /** Changes the address before confirmation; the result is the same for a taken address. */
 export async function changePendingAddress(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
   sealed: string,
   given: string,
   from: ClientInfo,

@@ -38,7 +38,7 @@ const MIN_FORM_TIME = 2 * SECOND;
  * over), `invalid` by field, `conflict` on `username`
  */
 export async function register(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer" | "accountHooks">,
   input: NewAccount,
   from: ClientInfo,
   { botCheck, guestId, invitation, properties, statement, sessionKind = "web" }: RegistrationOptions = {},
@@ -130,7 +130,7 @@ type UnsealedOptions = {
 
 /** The database decides between concurrent requests for one name or address; the loser tries again. */
 async function startRegistration(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer" | "accountHooks">,
   wanted: NewRegistration,
   options: UnsealedOptions & { free: boolean },
   tries = 3,

@@ -78,7 +78,7 @@ export type AppealNotice = { id: string; personId: string; reportId: string };
  * changed again: a later email covers that.
  */
 export const mailStatusNotice = (
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
   { id, personId, state, lifted, at }: StatusNotice,
 ): Promise<void> =>
   inAccountTransaction(app, async (tx) => {

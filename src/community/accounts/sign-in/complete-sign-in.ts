@@ -48,7 +48,7 @@ export type SignInOrigin = { stay: boolean; from: ClientInfo; sessionKind: Sessi
  * session.
  */
 export async function continueSignIn(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer">,
   owner: AccountOwner,
   origin: SignInOrigin,
 ): Promise<SignInResult> {

@@ -42,7 +42,7 @@ export const isResetLinkValid = async (
  * @throws `gone` for a used link, `invalid` by field
  */
 export async function resetPassword(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer" | "accountHooks">,
   token: string,
   { password }: NewPassword,
   from: ClientInfo,

@@ -53,7 +53,7 @@ type LinkSignInOptions = { browserSecret?: string | undefined; confirmed?: boole
  * @throws `gone` for a used link
  */
 export async function signInByLink(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "settings" | "now" | "origin" | "sealer" | "accountHooks">,
   token: string,
   by: LinkSignInOptions,
   from: ClientInfo,

@@ -19,7 +19,7 @@ type SignInInput = { login: string; password: string; stay?: boolean };
  * @throws `invalid` for any wrong combination, `SignInRefusal` for accounts that wait or are suspended
  */
 export async function signIn(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   { login, password, stay = false }: SignInInput,
   from: ClientInfo,
   sessionKind: SessionKind,

@@ -22,7 +22,7 @@ type ProofRow = { hash: string | null; hasCodes: boolean; isRecent: boolean };
  * @throws `invalid` on `proof`, `not-allowed` for an older session
  */
 export async function requireProof<T>(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
   viewer: SignedIn,
   given: IdentityProof,
   work: (tx: AccountTx) => Promise<T>,

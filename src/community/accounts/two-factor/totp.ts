@@ -17,7 +17,11 @@ import { links, sendAccountMail } from "../emails/send-account-mail.ts";
  * @throws `invalid` on `proof` without the password or a code, `not-allowed` for a person with neither
  * whose session is not recent
  */
-export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, proof: IdentityProof) {
+export async function beginTotpSetup(
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
+  viewer: SignedIn,
+  proof: IdentityProof,
+) {
   const secret = new Secret({ size: 20 });
   const issuer = (await app.settings.get()).name;
   const username = await requireProof(app, viewer, proof, async (tx) => {
@@ -48,7 +52,11 @@ export async function beginTotpSetup(app: AccountsContext, viewer: SignedIn, pro
  * Enables two-factor by app and returns ten recovery codes, shown only once.
  * @throws `invalid` on `code`
  */
-export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, code: string) => {
+export const confirmTotpSetup = async (
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "origin" | "sealer">,
+  viewer: SignedIn,
+  code: string,
+) => {
   await app.limits.take("second-step", ACCOUNT_LIMITS.secondStep, viewer.id);
   return inAccountTransaction(app, async (tx) => {
     const step = await findTotpStep(app, tx, viewer.id, code, false);
@@ -68,7 +76,11 @@ export const confirmTotpSetup = async (app: AccountsContext, viewer: SignedIn, c
   });
 };
 
-export const replaceRecoveryCodes = (app: AccountsContext, viewer: SignedIn, proof: string) =>
+export const replaceRecoveryCodes = (
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
+  viewer: SignedIn,
+  proof: string,
+) =>
   requireProof(app, viewer, { proof, sessionId: null }, async (tx) => ({
     recoveryCodes: await createRecoveryCodes(tx, viewer.id),
   }));

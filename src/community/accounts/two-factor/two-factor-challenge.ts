@@ -16,7 +16,7 @@ type TwoFactorChallenge = { personId: string; stay: boolean };
  * @throws `invalid` on `code`, `gone` after five attempts or ten minutes
  */
 export async function finishTwoFactor(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   challengeToken: string,
   code: string,
   from: ClientInfo,

@@ -26,7 +26,11 @@ const getTwoFactorMethods = (db: Db, personId: string): Promise<TwoFactorMethods
  * has created some already.
  * @throws `invalid` on `proof`, as in `beginTotpSetup`, `conflict` without a passkey
  */
-export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: IdentityProof) =>
+export const requirePasskey = (
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
+  viewer: SignedIn,
+  proof: IdentityProof,
+) =>
   requireProof(app, viewer, proof, async (tx) => {
     const party = requireRelyingParty(app);
     await run(tx, sql`select from people where id = ${viewer.id} for update`);
@@ -51,7 +55,11 @@ export const requirePasskey = (app: AccountsContext, viewer: SignedIn, proof: Id
 /**
  * @throws `invalid` on `proof`, `not-allowed` for staff without another second factor where one is required
  */
-export const waivePasskey = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
+export const waivePasskey = (
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
+  viewer: SignedIn,
+  proof: string,
+): Promise<void> =>
   disableMethod(app, viewer, proof, "passkey", (tx) =>
     run(tx, sql`update people set passkey_step_at = null where id = ${viewer.id}`),
   );
@@ -60,7 +68,11 @@ export const waivePasskey = (app: AccountsContext, viewer: SignedIn, proof: stri
  * Disables two-factor by app. `proof` is the password, an app code or a recovery code.
  * @throws `invalid` on `proof`, `not-allowed` for staff where two-factor is required and no passkey is
  */
-export const disableTotp = (app: AccountsContext, viewer: SignedIn, proof: string): Promise<void> =>
+export const disableTotp = (
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
+  viewer: SignedIn,
+  proof: string,
+): Promise<void> =>
   disableMethod(app, viewer, proof, "app", (tx) =>
     run(tx, sql`delete from totp_secrets where person_id = ${viewer.id}`),
   );
@@ -70,7 +82,7 @@ export const disableTotp = (app: AccountsContext, viewer: SignedIn, proof: strin
  * codes.
  */
 async function disableMethod(
-  app: AccountsContext,
+  app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "origin" | "sealer">,
   viewer: SignedIn,
   proof: string,
   step: keyof TwoFactorMethods,

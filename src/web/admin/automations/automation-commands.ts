@@ -19,7 +19,12 @@ import { urls } from "../../urls.ts";
 import { parseItemForm, parseJsonField } from "./parse-automation-form.ts";
 import { itemKinds } from "./automation-form-fields.ts";
 
-type AutomationInput = { app: WebContext; viewer: SignedIn; flow: Automation; form: FormData };
+type AutomationInput = {
+  app: Pick<WebContext, "database" | "flows">;
+  viewer: SignedIn;
+  flow: Automation;
+  form: FormData;
+};
 
 const readText = (form: FormData, name: string, most = 200) =>
   cleanText(String(form.get(name) ?? ""))
@@ -54,7 +59,7 @@ async function compileWithFieldErrors(
 
 /** Compiles a pasted definition; errors are listed with their place. */
 export async function compileWithPlacedErrors(
-  app: WebContext,
+  app: Pick<WebContext, "flows">,
   given: unknown,
   flow?: Automation,
 ): Promise<unknown> {

@@ -32,7 +32,10 @@ export const loader = defineLoader(async ({ app, viewer }) => {
 });
 
 /** Commands of this page, by the form's `intent`. */
-const AUTOMATIONS_COMMANDS: Record<string, (app: WebContext, form: FormData) => Promise<string>> = {
+const AUTOMATIONS_COMMANDS: Record<
+  string,
+  (app: Pick<WebContext, "flows">, form: FormData) => Promise<string>
+> = {
   async make(app, form) {
     const definition = await compileWithPlacedErrors(app, parseJsonField(form, "definition"));
     return createAutomation(app.flows, { name: cleanText(String(form.get("name") ?? "")), definition });

@@ -74,7 +74,7 @@ export const action = defineAction(
 );
 
 async function receiveForm(
-  app: WebContext,
+  app: Pick<WebContext, "database" | "files">,
   viewer: Viewer,
   request: Request,
   path: FilePath,

@@ -9,7 +9,6 @@ import type { Scanner } from "#platform/scanner";
 import { openFolderStorage } from "#platform/storage";
 import { many, sql } from "#platform/database";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import type { WebContext } from "../../web-context.ts";
 import { receiveApiFiles } from "./receive-api-files.ts";
 
 const database = await testDatabase();
@@ -48,7 +47,7 @@ test("all files of a form are stored when the response is sent, even if a later 
   form.append("file", new File(["first"], "beans.txt"));
   form.append("file", new File(["second"], "peas.txt"));
   const sent = await receiveApiFiles(
-    { files } as WebContext,
+    { files },
     parsePath("beds"),
     new Request("http://kith.test/", { method: "POST", body: form }),
   );

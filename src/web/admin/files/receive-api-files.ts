@@ -16,7 +16,7 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILE
  * @throws the refusals of `writeFile`
  */
 export async function receiveApiFiles(
-  app: WebContext,
+  app: Pick<WebContext, "files">,
   directory: FilePath,
   request: Request,
 ): Promise<FormData> {

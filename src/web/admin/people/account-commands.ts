@@ -26,7 +26,11 @@ const DeclineInput = z.object({
   reason: z.string().trim().max(2_000, "At most 2,000 characters."),
 });
 
-type AccountCommand = (app: WebContext, viewer: Viewer, form: FormData) => Promise<unknown>;
+type AccountCommand = (
+  app: Pick<WebContext, "database" | "settings" | "origin" | "accountHooks">,
+  viewer: Viewer,
+  form: FormData,
+) => Promise<unknown>;
 
 /** Commands on an account, by the form's `intent`. Each writes its own audit entry. */
 export const ACCOUNT_COMMANDS: Record<string, AccountCommand> = {

@@ -38,7 +38,10 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
 });
 
 /** Commands of this page, by the form's `intent`; each returns the next page. */
-const PUSH_COMMANDS: Record<string, (app: WebContext, viewer: Viewer, form: FormData) => Promise<string>> = {
+const PUSH_COMMANDS: Record<
+  string,
+  (app: Pick<WebContext, "database" | "devices">, viewer: Viewer, form: FormData) => Promise<string>
+> = {
   async keep(app, viewer, form) {
     const template = parseForm(TemplateForm, form);
     await app.database.inTransaction((tx) => savePushTemplate(tx, template));

@@ -40,14 +40,23 @@ export const action = defineAction(async ({ app, viewer, form, url }) => {
   return redirect(urls.siteSettings({ search: readQueryParam(url, "search"), saved: key }, key));
 });
 
-async function changeLogo(app: WebContext, viewer: Viewer, form: FormData) {
+async function changeLogo(
+  app: Pick<WebContext, "database" | "settings" | "storage">,
+  viewer: Viewer,
+  form: FormData,
+) {
   if (form.get("intent") === "reset")
     return app.database.inTransaction((tx) => removeLogo(tx, app.settings, viewer));
   const { bytes } = await receivePicture(form);
   return setLogo(app, viewer, bytes);
 }
 
-async function changeSetting(app: WebContext, viewer: Viewer, form: FormData, key: SettingKey) {
+async function changeSetting(
+  app: Pick<WebContext, "database" | "settings">,
+  viewer: Viewer,
+  form: FormData,
+  key: SettingKey,
+) {
   const value =
     form.get("intent") === "reset" ? (await app.settings.defaults())[key] : parseSetting(key, form.get(key));
   return app.database.inTransaction(async (tx) => {

@@ -13,7 +13,7 @@ const SeenInput = z.object({
 });
 
 /** Moves the read position and marks notifications about those posts as read. */
-const markSeen = (app: WebContext, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
+const markSeen = (app: Pick<WebContext, "database">, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
   app.database.inTransaction(async (tx) => {
     await markRead(tx, viewer, it);
     await markDiscussionSeen(tx, viewer, it);

@@ -95,7 +95,7 @@ const NEXT_PAGES: Record<string, (slug: string) => string> = {
 };
 
 type ManageRequest = {
-  app: WebContext;
+  app: Pick<WebContext, "database" | "settings" | "storage" | "origin">;
   viewer: Viewer;
   form: FormData;
   group: Group;
@@ -105,7 +105,7 @@ type ManageRequest = {
 
 /** Creates an invitation link and returns its full address. */
 export async function createInvitationLink(
-  app: WebContext,
+  app: Pick<WebContext, "database" | "origin">,
   viewer: Viewer,
   groupId: string,
   form: FormData,
@@ -117,7 +117,11 @@ export async function createInvitationLink(
   return app.origin() + urls.invite(token);
 }
 
-async function inviteByEmail(app: WebContext, viewer: Viewer, form: FormData): Promise<void> {
+async function inviteByEmail(
+  app: Pick<WebContext, "database" | "settings" | "origin">,
+  viewer: Viewer,
+  form: FormData,
+): Promise<void> {
   const { name: community } = await app.settings.get();
   const from = { community, linkTo: (token: string) => app.origin() + urls.invite(token) };
   await app.database.inTransaction((tx) => inviteAddress(tx, viewer, parseForm(InviteAddress, form), from));

@@ -13,7 +13,12 @@ const MAX_TEXT_BYTES = 100_000;
 const MAX_ROWS = 300;
 
 /** Preview of a file: text, table, document, or extracted text. */
-export async function getFilePreview(app: WebContext, viewer: Viewer, { file }: Resource, url: URL) {
+export async function getFilePreview(
+  app: Pick<WebContext, "db" | "storage">,
+  viewer: Viewer,
+  { file }: Resource,
+  url: URL,
+) {
   if (!file || file.state !== "ok") return null;
   if (file.mime.startsWith("text/") && file.mime !== "text/html") return readFileText(app, viewer, file);
   if (/^(image|audio|video)\//.test(file.mime)) return null;
@@ -23,7 +28,7 @@ export async function getFilePreview(app: WebContext, viewer: Viewer, { file }: 
 
 type File = NonNullable<Resource["file"]>;
 
-async function readFileText({ db, storage }: WebContext, viewer: Viewer, file: File) {
+async function readFileText({ db, storage }: Pick<WebContext, "db" | "storage">, viewer: Viewer, file: File) {
   const stored = await getFile(db, viewer, file.id);
   // If the stored bytes are missing, for example after a move without their folder, the page has no preview.
   if ((await storage.sizeOf(stored.hash)) === null) return null;

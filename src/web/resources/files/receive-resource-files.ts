@@ -17,7 +17,7 @@ const LIMITS = { fieldSize: 2_000, fields: 20, files: MAX_FILES, parts: MAX_FILE
  * @throws the refusals of `storeUpload`
  */
 export async function receiveResourceFiles(
-  app: WebContext,
+  app: Pick<WebContext, "database" | "settings" | "limits" | "storage" | "scanner">,
   me: SignedIn,
   request: Request,
 ): Promise<FormData> {
