@@ -40,17 +40,21 @@ export const toResourceFacts = (row: ResourceFactsRow, { group }: SubscriberFact
   ownerId: row.ownerId,
 });
 
-/** Columns of the resource `r` that `toResourceFacts` needs. */
-export const resourceFactsColumns = sql`
-  r.group_id as "groupId", r.state as "resourceState", r.audience, r.created_at as "keptAt",
-  r.owner_id as "ownerId"`;
+/** Columns of a resource that `toResourceFacts` needs. */
+export const resourceFactsColumns = (resource: string) => {
+  const r = sql.ref(resource);
+  return sql`
+  ${r}.group_id as "groupId", ${r}.state as "resourceState", ${r}.audience, ${r}.created_at as "keptAt",
+  ${r}.owner_id as "ownerId"`;
+};
 
 /** A comment is reported to those who can see its resource. */
 export const readComments = defineRecordReader<CommentRow, { stub: Stub | null; unsigned: boolean }>({
   select: ({ ids }, people) => sql`
-    select p.id, p.resource_id as "resourceId", ${resourceFactsColumns}, p.number, p.author_id as "authorId",
+    select p.id, p.resource_id as "resourceId", ${resourceFactsColumns("r")}, p.number,
+      p.author_id as "authorId",
       p.body_md as body, p.state, p.created_at as "writtenAt", p.edited_at as "editedAt",
-      ${groupSubscriberColumns(people, sql`p.author_id`)}
+      ${groupSubscriberColumns(people, sql`p.author_id`, "g")}
     from posts p join resources r on r.id = p.resource_id left join groups g on g.id = r.group_id
     where p.id = ${ids.objectId}`,
   see(row, subscriber) {

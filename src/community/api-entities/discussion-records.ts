@@ -29,7 +29,7 @@ export const readDiscussions = defineRecordReader<DiscussionRow, { unsigned: boo
         and coalesce(d.pinned_until > now(), true) as pinned, d.resolved_at as "resolvedAt",
           greatest(d.posts_count - 1, 0) as replies,
       d.last_number as "lastNumber", d.last_post_at as "lastPostAt", d.created_at as "createdAt",
-      ${groupSubscriberColumns(people, sql`d.author_id`)}
+      ${groupSubscriberColumns(people, sql`d.author_id`, "g")}
     from discussions d join groups g on g.id = d.group_id where d.id = ${ids.objectId}`,
   see(row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could read it until now.

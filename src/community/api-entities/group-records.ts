@@ -17,7 +17,7 @@ export const readGroups = defineRecordReader<GroupRow, { unsigned: boolean }>({
   select: ({ ids }, people) => sql`
     select g.id, g.created_by as "createdBy", g.created_at as "createdAt", g.name, g.slug, g.purpose,
       g.members_count as "membersCount",
-      ${groupSubscriberColumns(people, sql`g.created_by`)}
+      ${groupSubscriberColumns(people, sql`g.created_by`, "g")}
     from groups g where g.id = ${ids.objectId}`,
   see(_row, { viewer, group, blocksViewer }, { event }) {
     // A deletion is reported to those who could see it until now.
@@ -57,7 +57,7 @@ export const readMemberships = defineRecordReader<MembershipRow, Record<string, 
   select: ({ ids }, people) => sql`
     select s.group_id as "groupId", s.person_id as "personId", s.state, s.role, s.joined_at as "joinedAt",
       s.changed_at as "changedAt",
-      ${groupSubscriberColumns(people, sql`s.person_id`)}
+      ${groupSubscriberColumns(people, sql`s.person_id`, "g")}
     from memberships s join groups g on g.id = s.group_id
     where s.group_id = ${ids["groupId"]} and s.person_id = ${ids["personId"]}`,
   see(row, { viewer, group, blocksViewer }, { event }) {

@@ -151,7 +151,7 @@ function findRemovedCollection(
             from (select ${group}::uuid as group_id, ${text(audience)} as audience,
               ${text(createdAt)}::timestamptz as created_at) c
             left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
-              where ${isCollectionVisible}) as read`,
+              where ${isCollectionVisible("c", "g", "m")}) as read`,
       )
     ).read;
   const objectId = text(collectionId);

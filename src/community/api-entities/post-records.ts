@@ -49,7 +49,7 @@ export const readPosts = defineRecordReader<PostRow, { stub: Stub | null; unsign
     select p.id, p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",
       d.audience, p.number, p.author_id as "authorId",
       p.reply_to as "replyTo", p.body_md as body, p.state, p.created_at as "writtenAt",
-      p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`)}
+      p.edited_at as "editedAt", ${groupSubscriberColumns(people, sql`p.author_id`, "g")}
     from posts p join discussions d on d.id = p.discussion_id join groups g on g.id = d.group_id
     where p.id = ${ids.objectId}`,
   see(row, subscriber) {
@@ -83,7 +83,7 @@ export const readReactions = defineRecordReader<ReactionRow, Record<string, neve
     select p.discussion_id as "discussionId", d.group_id as "groupId", d.state as "discussionState",
       d.audience, p.created_at as "writtenAt",
       p.state, p.author_id as "authorId",
-      r.created_at as "createdAt", ${groupSubscriberColumns(people, sql`p.author_id`)},
+      r.created_at as "createdAt", ${groupSubscriberColumns(people, sql`p.author_id`, "g")},
       array(select v.id from people v
       join blocks b on (b.blocker_id = v.id and b.blocked_id = ${ids["ownerId"]}::uuid)
               or (b.blocked_id = v.id and b.blocker_id = ${ids["ownerId"]}::uuid)

@@ -41,22 +41,25 @@ type Sql = ReturnType<typeof sql>;
 /**
  * The columns of `GroupSubscribers`: one statement reads the entity and every subscriber. `g` is the group.
  */
-export const groupSubscriberColumns = (people: string[], author: Sql) => sql`
-  json_build_object('visibility', g.visibility, 'joinPolicy', g.join_policy, 'historyPolicy',
-  g.history_policy, 'state', g.state,
-    'repliesBy', g.replies_by, 'startsBy', g.starts_by, 'invitesBy', g.invites_by) as "group",
+export const groupSubscriberColumns = (people: string[], author: Sql, group: string) => {
+  const g = sql.ref(group);
+  return sql`
+  json_build_object('visibility', ${g}.visibility, 'joinPolicy', ${g}.join_policy, 'historyPolicy',
+  ${g}.history_policy, 'state', ${g}.state,
+    'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'invitesBy', ${g}.invites_by) as "group",
   (select coalesce(json_agg(json_build_object(
       'viewer', json_build_object('id', v.id, 'role', case when v.state = 'guest' then 'guest'
         else v.site_role end,
         'trust', v.trust, 'limited', v.state = 'limited'),
       'viewerState', m.state, 'viewerRole', case when m.state = 'member' then m.role end,
-      'viewerSince', ${viewerReadsFrom("g", "m")},
+      'viewerSince', ${viewerReadsFrom(group, "m")},
       'blocksViewer', exists (select from blocks b where b.blocker_id = ${author} and b.blocked_id = v.id),
       'viewerBlocks', exists (select from blocks b where b.blocker_id = v.id and b.blocked_id = ${author}),
       'shares', v.state <> 'guest'
         and coalesce((v.privacy->>'showOnline')::boolean, ${privacyDefaults.showOnline}))), '[]')
-   from people v left join memberships m on m.group_id = g.id and m.person_id = v.id
+   from people v left join memberships m on m.group_id = ${g}.id and m.person_id = v.id
    where v.id = any(${people}::uuid[]) and v.state in ('active', 'limited', 'guest')) as onlookers`;
+};
 
 /**
  * Looks up subscribers by id, and the guest by null, with the group's facts for them. Undefined for a person

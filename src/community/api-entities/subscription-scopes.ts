@@ -47,7 +47,7 @@ async function listResourceFollowers(db: Db, id: string, people: string[]) {
     ? await maybeOne(
         db,
         sql<GroupSubscribers & ResourceFactsRow>`
-          select ${resourceFactsColumns}, ${groupSubscriberColumns(people, sql`null::uuid`)}
+          select ${resourceFactsColumns("r")}, ${groupSubscriberColumns(people, sql`null::uuid`, "g")}
           from resources r left join groups g on g.id = r.group_id where r.id = ${id}`,
       )
     : undefined;
@@ -68,10 +68,10 @@ const findPlace = (db: Db, { kind, id }: SubscriptionTarget, people: string[], a
     db,
     kind === "discussion"
       ? sql<ScopePlace>`select g.id as "groupId", d.state, d.audience, d.last_post_at as "lastPostAt",
-        ${groupSubscriberColumns(people, author)} from discussions d join groups g on g.id = d.group_id
+        ${groupSubscriberColumns(people, author, "g")} from discussions d join groups g on g.id = d.group_id
         where d.id = ${id}`
       : sql<ScopePlace>`select g.id as "groupId", 'open' as state, 'group' as audience,
-        g.last_active_at as "lastPostAt", ${groupSubscriberColumns(people, author)} from groups g
+        g.last_active_at as "lastPostAt", ${groupSubscriberColumns(people, author, "g")} from groups g
         where g.id = ${id}`,
   );
 

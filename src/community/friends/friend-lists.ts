@@ -112,19 +112,27 @@ export const NAME_WORDS = (person: string) => {
   ${p}.display_name || ' ' || translate(${p}.username, '_.-', '   '))`;
 };
 
-const isReceived = (viewer: Viewer) =>
-  sql<boolean>`(f.state = 'pending' and f.requested_by <> ${viewer.id}::uuid)`;
+const isReceived = (viewer: Viewer, friendship: string) => {
+  const f = sql.ref(friendship);
+  return sql<boolean>`(${f}.state = 'pending' and ${f}.requested_by <> ${viewer.id}::uuid)`;
+};
 /** Its sender sees a declined request as pending for 90 days. */
-const isSent = (viewer: Viewer) => sql<boolean>`(f.requested_by = ${viewer.id}::uuid
-  and (f.state = 'pending' or (f.state = 'declined' and not f.cancelled
-    and f.changed_at > now() - interval '90 days')))`;
+const isSent = (viewer: Viewer, friendship: string) => {
+  const f = sql.ref(friendship);
+  return sql<boolean>`(${f}.requested_by = ${viewer.id}::uuid
+  and (${f}.state = 'pending' or (${f}.state = 'declined' and not ${f}.cancelled
+    and ${f}.changed_at > now() - interval '90 days')))`;
+};
 
 /** Friendships `f` visible to the viewer: their own, and requests as far as they know of them. */
-export const isFriendshipVisible = (viewer: Viewer) => sql<boolean>`
-  (${viewer.id}::uuid in (f.low_id, f.high_id)
-    and (f.state = 'friends' or ${isReceived(viewer)} or ${isSent(viewer)})
-    and exists (select from people p where p.id in (f.low_id, f.high_id) and p.id <> ${viewer.id}::uuid
+export const isFriendshipVisible = (viewer: Viewer, friendship: string) => {
+  const f = sql.ref(friendship);
+  return sql<boolean>`
+  (${viewer.id}::uuid in (${f}.low_id, ${f}.high_id)
+    and (${f}.state = 'friends' or ${isReceived(viewer, friendship)} or ${isSent(viewer, friendship)})
+    and exists (select from people p where p.id in (${f}.low_id, ${f}.high_id) and p.id <> ${viewer.id}::uuid
       and ${IS_PRESENT}))`;
+};
 
 async function listRequestsByAge(
   db: Db,
@@ -133,7 +141,7 @@ async function listRequestsByAge(
   after: string | undefined,
 ): Promise<Page<FriendRow>> {
   const cursor = readCursor(after, ["time", "id"]);
-  const those = tab === "received" ? isReceived(me) : isSent(me);
+  const those = tab === "received" ? isReceived(me, "f") : isSent(me, "f");
   const rows = await many(
     db,
     sql<FriendRow>`

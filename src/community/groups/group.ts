@@ -124,9 +124,9 @@ const moderatorsJson = (viewer: Viewer) => sql`
      and p.id <> all(${blockerIds(viewer, isGroupModerator("m"))}))`;
 
 const successorsJson = (viewer: Viewer) => sql`
-  case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id)} then (
+  case when m.state = 'member' and m.role = 'owner' and not ${hasOtherOwner(viewer.id, "g")} then (
     select coalesce(json_agg(${personCard("p")} order by h.role desc, h.joined_at), '[]')
-    from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
+    from (select o.* from memberships o join people p on p.id = o.person_id and ${canOwnGroups("p")}
           where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${viewer.id}::uuid
             and p.id <> all(${blockerIds(viewer, isGroupModerator("m"))})
           order by o.role desc, o.joined_at limit 50) h

@@ -112,7 +112,7 @@ export async function getAnnouncement(db: Db, viewer: Viewer, id: string): Promi
           case when g.id is not null then json_build_object('slug', g.slug, 'name', g.name) end as "group"
         from announcements x join people author on author.id = x.by_id left join groups g on g.id = x.group_id
         left join memberships m on m.group_id = g.id and m.person_id = ${me.id}
-        where x.id = ${id} and ${announcementReadable}`,
+        where x.id = ${id} and ${announcementReadable("x", "g", "m")}`,
     ));
   if (!found) throw notFound();
   return found;

@@ -108,7 +108,7 @@ export async function markNotificationUnread(tx: Tx, viewer: Viewer, { id }: Not
 
 /** Marks all as read except those in the sender folder. */
 export async function markAllNotificationsRead(tx: Tx, viewer: Viewer): Promise<void> {
-  await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${notificationListed}`);
+  await markRowsRead(tx, sql`${ownCondition(requireSignedIn(viewer))} and ${notificationListed("n")}`);
 }
 
 /** The viewer opens the list: its entries count as seen and the bell resets. */
@@ -118,7 +118,7 @@ export async function markNotificationsSeen(tx: Tx, viewer: Viewer): Promise<voi
     tx,
     sql<{ id: string; personId: string }>`
       update notifications n set seen_at = ${tx.now}
-      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed}
+      where ${ownCondition(me)} and n.seen_at is null and n.read_at is null and ${notificationListed("n")}
       returning n.id, n.person_id as "personId"`,
   );
   await publishCountChanges(tx, seen);

@@ -62,10 +62,10 @@ export type NotificationItem = {
   foldedFor?: string | undefined;
 };
 const TAB_CONDITIONS: Record<NotificationTab, ReturnType<typeof sql>> = {
-  all: sql`${notificationListed}`,
-  unread: sql`${notificationListed} and n.read_at is null`,
-  mentions: sql`${notificationListed} and n.kind = 'mention'`,
-  requests: sql`${notificationListed}
+  all: sql`${notificationListed("n")}`,
+  unread: sql`${notificationListed("n")} and n.read_at is null`,
+  mentions: sql`${notificationListed("n")} and n.kind = 'mention'`,
+  requests: sql`${notificationListed("n")}
     and n.kind in ('friend_request', 'group_invitation', 'group_request', 'group_appeal', 'post_waits',
       'group_waits', 'account_waits', 'message_request')`,
   apart: sql`n.withdrawn_at is null and n.filtered`,
@@ -140,7 +140,7 @@ const selectItems = (rows: ReturnType<typeof sql>) => sql<NotificationItem>`
     case when n.kind = 'post_removed' and x.number is null then n.latest_id end as "takenId",
     (select coalesce(json_agg(${personCard("a")} order by actor.place), '[]')
      from unnest(n.actors) with ordinality actor (id, place) join people a on a.id = actor.id
-       where ${personVisible(sql`a.id`)}) as actors,
+       where ${personVisible(sql`a.id`, "n")}) as actors,
     json_build_object('kind', n.object_kind, 'id', n.object_id, 'title',
       coalesce(n.stored_name, d.title, r.title, said.title, c.name, kept.name, '')) as object,
     case when g.id is not null

@@ -57,8 +57,8 @@ const stillTrue = sql`case n.kind
 const groupPending = sql`exists (
   select from groups g join people me on me.id = n.person_id
   where g.id = n.object_id and me.site_role <> 'member'
-    and case n.detail when 'owner_requested' then me.site_role = 'admin' and ${isOwnerRequested}
-    else ${isGroupPendingApproval} end)`;
+    and case n.detail when 'owner_requested' then me.site_role = 'admin' and ${isOwnerRequested("g")}
+    else ${isGroupPendingApproval("g")} end)`;
 
 const groupVisibleToPerson = sql`(${isByKeptName} or case n.kind when 'group_waits' then ${groupPending}
   else exists (
@@ -81,14 +81,17 @@ const resourceVisibleToPerson = sql`(${isByKeptName} or (${pendingPostCondition}
  * An announcement `x`: in a group it is for members, some of whom read only from their joining day on. `m` is
  * the membership in its group `g`, if any.
  */
-export const announcementReadable = sql<boolean>`
-  (x.withdrawn_at is null and (x.group_id is null
-    or (g.state <> 'deleted' and ${isReadableAsMember(sql`x.created_at`, "g", "m")})))`;
+export const announcementReadable = (announcement: string, group: string, membership: string) => {
+  const [x, g] = [sql.ref(announcement), sql.ref(group)];
+  return sql<boolean>`
+  (${x}.withdrawn_at is null and (${x}.group_id is null
+    or (${g}.state <> 'deleted' and ${isReadableAsMember(sql`${x}.created_at`, group, membership)})))`;
+};
 
 const announcementVisible = sql`exists (
   select from announcements x left
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
-  where x.id = n.object_id and ${announcementReadable})`;
+  where x.id = n.object_id and ${announcementReadable("x", "g", "m")})`;
 
 /** Whether the report `r` is pending for `who`, a row of people: SQL twin of `reportRules.resolve`. */
 export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
@@ -111,11 +114,14 @@ const reportVisible = sql`exists (
     else ${isReportPending(sql`me`)} end)`;
 
 /** Whether the person exists and is not blocked either way. */
-export const personVisible = (id: ReturnType<typeof sql>) => sql`exists (
+export const personVisible = (id: ReturnType<typeof sql>, notification: string) => {
+  const n = sql.ref(notification);
+  return sql`exists (
   select from people who where who.id = ${id}
-    and (who.id = n.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
-    select from blocks b where (b.blocker_id = n.person_id and b.blocked_id = who.id)
-      or (b.blocker_id = who.id and b.blocked_id = n.person_id)))))`;
+    and (who.id = ${n}.person_id or (who.state in ('active', 'limited', 'suspended', 'ghost') and not exists (
+    select from blocks b where (b.blocker_id = ${n}.person_id and b.blocked_id = who.id)
+      or (b.blocker_id = who.id and b.blocked_id = ${n}.person_id)))))`;
+};
 
 /** A pending account is visible to staff only, and only while it is pending. */
 const accountPending = sql`exists (
@@ -133,8 +139,8 @@ export const isDutyKind = (kind: ReturnType<typeof sql>) =>
 const VISIBILITY_BY_KIND = {
   discussion: discussionVisible,
   conversation: conversationVisible,
-  person: sql`case n.kind when 'account_waits' then ${accountPending} else ${personVisible(sql`n.object_id`)}
-    end`,
+  person: sql`case n.kind when 'account_waits' then ${accountPending}
+    else ${personVisible(sql`n.object_id`, "n")} end`,
   group: groupVisibleToPerson,
   resource: resourceVisibleToPerson,
   announcement: announcementVisible,
@@ -152,16 +158,20 @@ const visibilityOf = (things: ObjectKindName[]) => sql<boolean>`(
     sql` `,
   )} else false end
   and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}
-    or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`)})))`;
+    or exists (select from unnest(n.actors) actor (id) where ${personVisible(sql`actor.id`, "n")})))`;
 
 /** Whether a person may still know what they were notified of; checked when shown, counted and sent. */
 export const notificationVisible = visibilityOf(OBJECT_KINDS);
 
 /** Notifications that are listed and counted, if visible. */
-export const notificationListed = sql<boolean>`(n.withdrawn_at is null and n.shown and not n.filtered)`;
+export const notificationListed = (notification: string) => {
+  const n = sql.ref(notification);
+  return sql<boolean>`(${n}.withdrawn_at is null and ${n}.shown and not ${n}.filtered)`;
+};
 
 const unseenCondition = (personId: string) =>
-  sql`n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null and ${notificationListed}`;
+  sql`n.person_id = ${personId}::uuid and n.read_at is null and n.seen_at is null
+    and ${notificationListed("n")}`;
 
 /** A row per unseen notification, 100 at most. */
 export const unseenRows = (personId: string) =>

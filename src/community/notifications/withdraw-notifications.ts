@@ -118,7 +118,7 @@ const clearAppeals: EventEnding = (tx, { groupId }) =>
   markRowsRead(
     tx,
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_appeal'
-        and not exists (select from groups g where g.id = n.object_id and ${hasPendingAppeal})`,
+        and not exists (select from groups g where g.id = n.object_id and ${hasPendingAppeal("g")})`,
   );
 
 /** For all moderators, once no post is pending in the group, or under a resource outside groups. */
@@ -135,7 +135,7 @@ const clearApprovalQueue: EventEnding = (tx, { groupId }) =>
     tx,
     sql`n.object_id = ${groupId}::uuid and n.kind = 'group_waits'
         and not exists (select from groups g
-          where g.id = n.object_id and (${isGroupPendingApproval} or ${isOwnerRequested}))`,
+          where g.id = n.object_id and (${isGroupPendingApproval("g")} or ${isOwnerRequested("g")}))`,
   );
 
 /** For all staff, once one has approved or rejected the account. */

@@ -41,7 +41,7 @@ export const listCollections = (
           end as "group"
       from (select c.* from collections c left
         join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
-            where ${isCollectionVisible} ${whenGiven(query.group, (group) =>
+            where ${isCollectionVisible("c", "g", "m")} ${whenGiven(query.group, (group) =>
               isId(group)
                 ? sql`c.group_id
               = ${group}`
@@ -64,8 +64,11 @@ export const listCollections = (
   );
 
 /** SQL twin of `collectionRules.see`, for the collection `c`. */
-export const isCollectionVisible = sql<boolean>`(c.group_id is null
-  or ${contentReadable("c", "created_at", "g", "m")})`;
+export const isCollectionVisible = (collection: string, group: string, membership: string) => {
+  const c = sql.ref(collection);
+  return sql<boolean>`(${c}.group_id is null
+  or ${contentReadable(collection, "created_at", group, membership)})`;
+};
 
 export type CollectionEntry = { id: string; title: string; kind: ResourceKind };
 export type CollectionView = Omit<CollectionFacts, "group"> & {
@@ -152,7 +155,7 @@ export async function listAddableCollections(
           where i.collection_id = c.id and i.resource_id = ${resource.id}) as holds
       from collections c left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
       where (c.group_id is null or c.group_id = ${resource.group?.id ?? null}::uuid)
-        and ${isCollectionVisible}
+        and ${isCollectionVisible("c", "g", "m")}
       order by c.title, c.id ${limit(LIMITS.collections.count * 2)}`,
   );
   return rows

@@ -36,7 +36,7 @@ export const getResourceFacets = (
           extract(year from r.created_at at time zone 'UTC')::int as year, g.id as group_id,
           g.name as group_name
         from resources r ${joinResourceGroup(viewer, "r", "g", "m")}
-        where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
+        where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query, "r")}
         order by r.created_at desc, r.id desc ${limit(MAX_COUNTED)}),
       counted as materialized (
         select kind, language, year, owner_id, group_id, group_name, count(*)::int as n from seen

@@ -46,7 +46,8 @@ export async function listResources(
         ${order.by} as place`
           : sql``,
       )}
-      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")} ${libraryConditions(query)}
+      where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
+        ${libraryConditions(query, "r")}
         ${whenGiven(query.kind, (kind) => sql`r.kind = ${kind}`)} ${whenGiven(
           query.tag,
           (tag) => sql`r.tags
@@ -158,15 +159,19 @@ const resourcesMatching = (words: string) => sql`
   limit 5000)`;
 
 /** Conditions shared by the list and its counts. */
-export function libraryConditions(query: Pick<LibraryQuery, "group" | "collection" | "search">) {
+export function libraryConditions(
+  query: Pick<LibraryQuery, "group" | "collection" | "search">,
+  resource: string,
+) {
+  const r = sql.ref(resource);
   const words = prefixQuery(query.search);
   return sql`
-    ${whenGiven(words, (it) => sql`r.id = any(${resourcesMatching(it)})`)}
-    ${whenGiven(query.group, (group) => (isId(group) ? sql`r.group_id = ${group}` : sql`false`))}
+    ${whenGiven(words, (it) => sql`${r}.id = any(${resourcesMatching(it)})`)}
+    ${whenGiven(query.group, (group) => (isId(group) ? sql`${r}.group_id = ${group}` : sql`false`))}
     ${whenGiven(query.collection, (collection) =>
       isId(collection)
         ? sql`exists (select from collection_items i
-      where i.collection_id = ${collection} and i.resource_id = r.id)`
+      where i.collection_id = ${collection} and i.resource_id = ${r}.id)`
         : sql`false`,
     )}`;
 }

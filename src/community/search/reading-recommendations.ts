@@ -72,7 +72,7 @@ const notBlockedOrMuted = (viewer: SignedIn) =>
 const relatedDiscussions = (viewer: SignedIn, now: Date) => sql`
   select d.id, d.title, g.name as "groupName", d.last_post_at as "lastPostAt"
   from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
-    lateral (select ${sharedWordCount(sql`read.words`)} as words) alike,
+    lateral (select ${sharedWordCount(sql`read.words`, "d")} as words) alike,
     lateral (select count(*) as tags from unnest(d.tags) tag where tag = any(read.tags)) common
   where d.state = 'open' and d.id <> read.id and d.last_post_at > ${addMilliseconds(now, -ACTIVITY_PERIOD)}
     and ${discussionReadable("d", "g", "m")} and ${notBlockedOrMuted(viewer)}

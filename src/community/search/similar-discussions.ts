@@ -10,9 +10,12 @@ const MAX_SIMILAR = 5;
 const WORD = /[\p{L}\p{N}]{4,40}/gu;
 
 /** How many of these words (an array) the title of `d` contains. */
-export const sharedWordCount = (words: ReturnType<typeof sql>) => sql<number>`
+export const sharedWordCount = (words: ReturnType<typeof sql>, discussion: string) => {
+  const d = sql.ref(discussion);
+  return sql<number>`
   (select count(*) from unnest(${words}) word
-  where to_tsvector('simple', d.title) @@ to_tsquery('simple', word || ':*'))`;
+  where to_tsvector('simple', ${d}.title) @@ to_tsquery('simple', word || ':*'))`;
+};
 
 /**
  * Up to five discussions the viewer may read whose titles share at least a third of this title's words of
@@ -31,7 +34,7 @@ export async function listSimilarDiscussions(
     sql<SimilarDiscussion>`
       select d.id, d.title, g.name as "groupName"
       from discussions d join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")},
-        lateral (select ${sharedWordCount(sql`${words}::text[]`)} as shared) alike
+        lateral (select ${sharedWordCount(sql`${words}::text[]`, "d")} as shared) alike
       where d.state = 'open' and ${discussionReadable("d", "g", "m")}
         and d.author_id <> all(${blockerIds(viewer)})
         and d.author_id <> all(${blockedIds(viewer)}) and alike.shared >= ${needed}

@@ -33,7 +33,7 @@ type Row = Omit<ApiUser, "own" | "shared"> & NonNullable<ApiUser["own"]>;
 
 const apiUserColumns = sql`
   p.id, p.username, p.display_name as name, p.created_at as "createdAt", p.updated_at as "updatedAt",
-  ${rolesColumn} as roles,
+  ${rolesColumn("p")} as roles,
   p.email, p.state, p.locale, p.seen_at as "seenAt", p.properties,
   (select i.provider from provider_identities i where i.person_id = p.id order by i.linked_at
     limit 1) as provider`;
@@ -85,7 +85,9 @@ export function hasRoleCondition(
         and not ${blockedEitherWay(viewer, "p")}
           and (p.id = ${viewer.id} or coalesce((p.privacy ->> 'inDirectory')::boolean, true))`;
   const bySystem =
-    viewer.role === "admin" ? sql`${role} = any(${rolesColumn}::text[])` : sql`${role} = 'AuthenticatedUser'`;
+    viewer.role === "admin"
+      ? sql`${role} = any(${rolesColumn("p")}::text[])`
+      : sql`${role} = 'AuthenticatedUser'`;
   return sql`exists (select from people p where p.id = ${personId} and ${shown}
     and (exists (select 1 from person_roles r where r.role = ${role} and r.person_id = p.id)
       or (not exists (select 1 from roles where name = ${role}) and ${bySystem})))`;

@@ -150,6 +150,6 @@ export async function listRolesOfPerson(db: Db, viewer: Viewer, identity: string
   if (!person || (viewer.id !== person.id && !personRules.runRoles(viewer))) throw unknownUser(identity);
   return (await maybeOne(
     db,
-    sql<{ roles: string[] }>`select ${rolesColumn} as roles from people p where p.id = ${person.id}`,
+    sql<{ roles: string[] }>`select ${rolesColumn("p")} as roles from people p where p.id = ${person.id}`,
   ))!.roles;
 }

@@ -19,8 +19,11 @@ export type ProfileFieldDefinition = {
   retiredAt: Date | null;
 };
 
-export const fieldColumns = sql`f.id, f.label, f.hint, f.kind, f.choices, f.audience, f.locked, f.required,
-  f.retired_at as "retiredAt"`;
+export const fieldColumns = (field: string) => {
+  const f = sql.ref(field);
+  return sql`${f}.id, ${f}.label, ${f}.hint, ${f}.kind, ${f}.choices, ${f}.audience, ${f}.locked,
+    ${f}.required, ${f}.retired_at as "retiredAt"`;
+};
 
 /**
  * All fields in their order, retired ones last, with the number of answers.
@@ -34,7 +37,8 @@ export async function listProfileFields(
   return many(
     db,
     sql<ProfileFieldDefinition & { answers: number }>`
-      select ${fieldColumns}, (select count(*)::int from profile_values v where v.field_id = f.id) as answers
+      select ${fieldColumns("f")},
+        (select count(*)::int from profile_values v where v.field_id = f.id) as answers
       from profile_fields f order by f.retired_at is not null, f.place, f.id`,
   );
 }
@@ -159,7 +163,7 @@ async function getFieldToChange(tx: Tx, viewer: Viewer, fieldId: string): Promis
     (await maybeOne(
       tx,
       sql<ProfileFieldDefinition>`
-        select ${fieldColumns} from profile_fields f where f.id = ${fieldId} for update`,
+        select ${fieldColumns("f")} from profile_fields f where f.id = ${fieldId} for update`,
     ));
   if (!field) throw notFound();
   return field;

@@ -15,7 +15,7 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
   return many(
     db,
     sql<FieldToFill>`
-      select ${fieldColumns}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
+      select ${fieldColumns("f")}, coalesce(v.said, '{}') as said, coalesce(v.audience, f.audience) as chosen
       from profile_fields f left
       join profile_values v on v.field_id = f.id and v.person_id = ${viewer.id}::uuid
       where f.retired_at is null order by f.place, f.id`,
@@ -23,16 +23,19 @@ export async function listFieldsToFill(db: Db, viewer: Viewer): Promise<FieldToF
 }
 
 /** The person `p` has not answered a required field yet. */
-export const lacksAnswers = sql<boolean>`(p.state <> 'guest' and exists (
+export const lacksAnswers = (person: string) => {
+  const p = sql.ref(person);
+  return sql<boolean>`(${p}.state <> 'guest' and exists (
   select from profile_fields f where f.required and f.retired_at is null
-    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = p.id)))`;
+    and not exists (select from profile_values v where v.field_id = f.id and v.person_id = ${p}.id)))`;
+};
 
 /** Fields that filter the directory. Empty for guests, who do not see it. */
 export async function listSearchableFields(db: Db, viewer: Viewer): Promise<ProfileFieldDefinition[]> {
   if (!isSignedIn(viewer)) return [];
   return many(
     db,
-    sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f
+    sql<ProfileFieldDefinition>`select ${fieldColumns("f")} from profile_fields f
       where f.retired_at is null and f.kind in ('line', 'choice', 'choices')
         and not (f.locked and f.audience = 'nobody') order by f.place, f.id`,
   );
@@ -52,7 +55,7 @@ export async function answerFields(
   if (!personRules.edit(viewer, { id: personId })) throw notFound();
   const fields = await many(
     tx,
-    sql<ProfileFieldDefinition>`select ${fieldColumns} from profile_fields f where f.retired_at is null`,
+    sql<ProfileFieldDefinition>`select ${fieldColumns("f")} from profile_fields f where f.retired_at is null`,
   );
   const known = new Map(fields.map((field) => [field.id, field]));
   const rows = answers.flatMap(({ fieldId, said, audience }) => {
@@ -133,8 +136,11 @@ export type FieldAnswer = {
 };
 
 /** The answers of the person `p` as one JSON value, in field order; the rules decide who sees which. */
-export const answersJson = sql<FieldAnswer[]>`coalesce((
+export const answersJson = (person: string) => {
+  const p = sql.ref(person);
+  return sql<FieldAnswer[]>`coalesce((
   select json_agg(json_build_object('id', f.id, 'label', f.label, 'kind', f.kind, 'said', v.said, 'audience',
-    ${effectiveAudience}) order by f.place, f.id)
+    ${effectiveAudience("f", "v")}) order by f.place, f.id)
   from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
-    where v.person_id = p.id), '[]')`;
+    where v.person_id = ${p}.id), '[]')`;
+};

@@ -69,7 +69,7 @@ describe("profile field visibility", () => {
                 db,
                 sql<
                   Parameters<typeof toPersonFacts>[0]
-                >`select p.id, p.state, p.privacy, ${relationshipColumns(viewer)} from people p
+                >`select p.id, p.state, p.privacy, ${relationshipColumns(viewer, "p")} from people p
                   where p.id = ${ana.id}`,
               ),
             );
@@ -84,7 +84,7 @@ describe("profile field visibility", () => {
                 label: string;
               }>`select f.label from profile_values v join profile_fields f on f.id = v.field_id
                 join people p on p.id = v.person_id
-                where ${fieldReadable(viewer, effectiveAudience, "p")} order by f.place`,
+                where ${fieldReadable(viewer, effectiveAudience("f", "v"), "p")} order by f.place`,
             );
             expect([profile, state, viewer, inSql.map((it) => it.label)]).toEqual([
               profile,

@@ -6,16 +6,22 @@ import { fieldReadable } from "../profiles/people-visibility.ts";
  * `narrowerAudience` in SQL: the audience of the answer `v` in the field `f`. A locked field also restricts older
  * answers.
  */
-export const effectiveAudience = sql<string>`
-  (case when f.locked and array_position(${[...AUDIENCES]}::text[],
-    f.audience) < array_position(${[...AUDIENCES]}::text[], v.audience)
-    then f.audience else v.audience end)`;
+export const effectiveAudience = (field: string, value: string) => {
+  const [f, v] = [sql.ref(field), sql.ref(value)];
+  return sql<string>`
+  (case when ${f}.locked and array_position(${[...AUDIENCES]}::text[],
+    ${f}.audience) < array_position(${[...AUDIENCES]}::text[], ${v}.audience)
+    then ${f}.audience else ${v}.audience end)`;
+};
 
 /** The person `p` gave this answer in a field, visibly to the viewer: hidden answers never match. */
-export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string) => sql<boolean>`exists (
+export const answerMatches = (viewer: Viewer, fieldId: string, wanted: string, person: string) => {
+  const p = sql.ref(person);
+  return sql<boolean>`exists (
   select from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
-  where v.person_id = p.id and v.field_id = ${fieldId}::uuid
+  where v.person_id = ${p}.id and v.field_id = ${fieldId}::uuid
     and case f.kind
     when 'line' then lower(v.said[1]) like ${`%${wanted.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}
       else v.said @> array[${wanted}::text] and f.kind in ('choice', 'choices') end
-    and ${fieldReadable(viewer, effectiveAudience, "p")})`;
+    and ${fieldReadable(viewer, effectiveAudience("f", "v"), person)})`;
+};

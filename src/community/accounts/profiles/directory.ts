@@ -49,7 +49,10 @@ export async function listDirectory(
       ${sql.join(
         Object.entries(says)
           .filter(([id]) => isId(id))
-          .map(([id, wanted]) => sql`and ${answerMatches(viewer, id, toStorableText(wanted).slice(0, 200))}`),
+          .map(
+            ([id, wanted]) =>
+              sql`and ${answerMatches(viewer, id, toStorableText(wanted).slice(0, 200), "p")}`,
+          ),
         sql` `,
       )}
       ${from ? sql`and (lower(p.display_name), p.id) > (${from.name}, ${from.id}::uuid)` : sql``}

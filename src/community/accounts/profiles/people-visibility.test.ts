@@ -72,7 +72,7 @@ describe("people visibility", () => {
         database.db,
         sql<Row & { visible: boolean }>`
         select p.id, p.state, p.privacy, ${visiblePeople(viewer, "p")} as visible,
-          ${relationshipColumns(viewer)}
+          ${relationshipColumns(viewer, "p")}
         from people p`,
       );
       for (const { visible, ...row } of rows)

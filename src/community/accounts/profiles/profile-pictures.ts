@@ -185,7 +185,7 @@ export async function getPicture(
       db,
       sql<Row>`
     select u.hash, u.mime, u.size::int, p.id, p.state, p.privacy,
-      coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer)}
+      coalesce(p.photo_id = u.id, false) as "isPhoto", ${relationshipColumns(viewer, "p")}
     from uploads u join people p on p.id = u.attached_id
     where u.id = ${uploadId} and u.attached_kind = 'person' and u.id in (p.photo_id, p.header_id)
       and ${visiblePeople(viewer, "p")}`,

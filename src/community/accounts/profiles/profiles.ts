@@ -125,24 +125,27 @@ const findPersonRow = (db: Db, viewer: Viewer, which: ReturnType<typeof sql>) =>
       p.created_at as "joinedAt", p.privacy,
       p.header_id as "headerId", p.header_alt as "headerAlt", p.header_style as "headerStyle",
       p.pronouns, p.location, p.bio_md as "bioMd", p.bio_html as "bioHtml", p.fields, p.seen_at as "seenAt",
-      ${answersJson} as answers, ${relationshipColumns(viewer)}
+      ${answersJson("p")} as answers, ${relationshipColumns(viewer, "p")}
     from people p where ${which} and ${visiblePeople(viewer, "p")}`,
   );
 
 /**
  * Facts for the rules about viewer, person and site: `isFriend`, `blocksViewer`, `viewerBlocks`, `guestsSee`.
  */
-export const relationshipColumns = ({ id }: Viewer) =>
-  id === null
+export const relationshipColumns = ({ id }: Viewer, person: string) => {
+  const p = sql.ref(person);
+  return id === null
     ? sql`${guestVisibilitySetting} as "guestsSee", false as "isFriend", false as "blocksViewer",
       false as "viewerBlocks"`
     : sql`
       ${guestVisibilitySetting} as "guestsSee",
       exists (select 1 from friendships f
-        where f.low_id = least(p.id, ${id}::uuid) and f.high_id = greatest(p.id, ${id}::uuid)
+        where f.low_id = least(${p}.id, ${id}::uuid) and f.high_id = greatest(${p}.id, ${id}::uuid)
           and f.state = 'friends') as "isFriend",
-      exists (select 1 from blocks b where b.blocker_id = p.id and b.blocked_id = ${id}) as "blocksViewer",
-      exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = p.id) as "viewerBlocks"`;
+      exists (select 1 from blocks b where b.blocker_id = ${p}.id and b.blocked_id = ${id}) as "blocksViewer",
+      exists (select 1 from blocks b where b.blocker_id = ${id} and b.blocked_id = ${p}.id)
+        as "viewerBlocks"`;
+};
 
 type FactsRow = Pick<PersonFacts, "id" | "state" | "isFriend" | "blocksViewer" | "viewerBlocks"> & {
   privacy: Partial<Privacy>;

@@ -159,12 +159,16 @@ const PROVIDER_ROLES = sql`case i.provider when 'facebook' then 'FacebookUser'
   when 'googleplus' then 'GooglePlusUser' when 'twitter' then 'TwitterUser' else 'SocialUser' end`;
 
 /** Assigned and system roles of the person `p`, by the names of the API. */
-export const rolesColumn = sql<string[]>`(
+export const rolesColumn = (person: string) => {
+  const p = sql.ref(person);
+  return sql<string[]>`(
   select coalesce(array_agg(distinct it.role), '{}') from (
-    select r.role from person_roles r where r.person_id = p.id
-    union all select 'SocialUser' from provider_identities i where i.person_id = p.id
-    union all select ${PROVIDER_ROLES} from provider_identities i where i.person_id = p.id
-    union all select case p.state when 'guest' then 'NotAuthenticatedUser' else 'AuthenticatedUser' end) it)`;
+    select r.role from person_roles r where r.person_id = ${p}.id
+    union all select 'SocialUser' from provider_identities i where i.person_id = ${p}.id
+    union all select ${PROVIDER_ROLES} from provider_identities i where i.person_id = ${p}.id
+    union all select case ${p}.state when 'guest' then 'NotAuthenticatedUser'
+      else 'AuthenticatedUser' end) it)`;
+};
 
 /** Person and roles of an API session token, in one query. */
 export const findApiIdentity = (app: SessionsContext, token: string): Promise<ApiIdentity | null> =>
@@ -178,7 +182,7 @@ async function findApiIdentityWhere(
   app: SessionsContext,
   which: ReturnType<typeof sql>,
 ): Promise<ApiIdentity | null> {
-  const row = await findSessionRow(app, which, sql`, ${rolesColumn} as roles`);
+  const row = await findSessionRow(app, which, sql`, ${rolesColumn("p")} as roles`);
   return (
     row && { ...(await toSessionIdentity(app, row)), roles: (row as SessionRow & { roles: string[] }).roles }
   );
@@ -197,7 +201,7 @@ export async function findApiIdentityByPerson(
     app.database.db,
     sql<PersonStanding & Pick<SessionRow, "secured"> & { roles: string[] }>`
       select p.id, p.site_role as role, p.trust, p.state, p.state_until as "stateUntil",
-        ${hasTwoFactor} as secured, ${rolesColumn} as roles
+        ${hasTwoFactor} as secured, ${rolesColumn("p")} as roles
       from people p where p.id = ${personId} and p.state in ('active', 'limited', 'guest')`,
   );
   return row
@@ -240,7 +244,7 @@ async function findSessionRow(
       p.id, p.display_name as name, p.username, p.email, p.locale, p.time_zone as "timeZone", p.theme,
       p.photo_id as "photoId",
       p.site_role as role, p.trust, p.state, p.state_until as "stateUntil", p.created_at as "createdAt",
-      ${hasTwoFactor} as secured, ${lacksAnswers} as "lacksAnswers"${more}
+      ${hasTwoFactor} as secured, ${lacksAnswers("p")} as "lacksAnswers"${more}
     from sessions s join people p on p.id = s.person_id
     where ${which} and ${liveSessionCondition(now)}`,
   );

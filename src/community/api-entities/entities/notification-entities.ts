@@ -32,6 +32,6 @@ export const Notifications: ApiEntity = {
     viewer,
     alias,
   ) => sql`(${columnOf(alias, "owner_id")} is not distinct from ${viewer.id}::uuid and exists (
-    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${notificationListed}
+    select from notifications n where n.id = ${columnOf(alias, "object_id")} and ${notificationListed("n")}
       and ${notificationVisible}))`,
 };

@@ -149,7 +149,7 @@ export const Friendships: ApiEntity = {
   relations: [],
   visible: (viewer, alias) => sql`exists (select from friendships f
     where f.low_id = ${columnOf(alias, "low_id")} and f.high_id = ${columnOf(alias, "high_id")}
-      and ${isFriendshipVisible(viewer)})`,
+      and ${isFriendshipVisible(viewer, "f")})`,
 };
 
 export const Blocks: ApiEntity = {

@@ -101,5 +101,5 @@ export const Collections: ApiEntity = {
   ],
   visible: (viewer, alias) => sql`exists (select from collections c left
     join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
-      where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible})`,
+      where c.id = ${columnOf(alias, "object_id")} and ${isCollectionVisible("c", "g", "m")})`,
 };

@@ -90,7 +90,7 @@ async function listInactive(
           ${whenGiven(cursor, ([value, id]) => sql`(d.last_post_at, d.id) < (${value}, ${id}::uuid)`)}
         order by ${order} ${limit(PAGE_SIZE + 1)}`,
     order,
-    { columns: deleted ? sql`, ${restorableUntil} as "restorableUntil"` : sql``, joins: sql`` },
+    { columns: deleted ? sql`, ${restorableUntil("d")} as "restorableUntil"` : sql``, joins: sql`` },
   );
   return { ...toPage(rows, PAGE_SIZE, (last) => encodeCursor(last.lastPostAt, last.id)), pinned: [] };
 }

@@ -102,9 +102,12 @@ const RESTORE_TIME = 30 * DAY;
 const BATCH_SIZE = 100;
 
 /** Until when the deleted discussion `d` can be restored. */
-export const restorableUntil = sql<Date>`
-  d.deleted_at + make_interval(secs => case when d.last_number = 1
-    and d.deleted_by = d.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
+export const restorableUntil = (discussion: string) => {
+  const d = sql.ref(discussion);
+  return sql<Date>`
+  ${d}.deleted_at + make_interval(secs => case when ${d}.last_number = 1
+    and ${d}.deleted_by = ${d}.author_id then ${DAY / SECOND}::float8 else ${RESTORE_TIME / SECOND} end)`;
+};
 
 /** An open appeal of its author keeps it from being purged. */
 const isOpenAppeal = sql`(r.appeal and r.resolved_at is null)`;
@@ -128,7 +131,7 @@ export async function purgeDeletedContent(tx: Tx): Promise<void> {
     tx,
     sql`with gone as (
           delete from discussions where id in (
-            select d.id from discussions d where d.state = 'deleted' and ${restorableUntil} < ${tx.now}
+            select d.id from discussions d where d.state = 'deleted' and ${restorableUntil("d")} < ${tx.now}
               and not exists (select from posts p join reports r on r.post_id = p.id
                 where p.discussion_id = d.id and ${isOpenAppeal})
             order by d.deleted_at ${limit(BATCH_SIZE)} for update skip locked)

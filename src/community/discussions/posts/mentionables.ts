@@ -49,21 +49,21 @@ export async function listMentionables(
     db,
     sql<Mentionable>`
       (select p.id, p.username as name, p.display_name as label, p.photo_id as "photoId", false as "isGroup"
-       from people p ${joinMentionGroup(groupId)}
+       from people p ${joinMentionGroup(groupId, "p", "g", "m")}
        where p.id = any(array(select p.id from people p
          where ${NAME_WORDS("p")} @@ to_tsquery('simple', ${words})
          limit 5000))
-         and p.username !~ '[.-]$' and p.id <> ${me.id} and ${isMentionable(me, readers)}
+         and p.username !~ '[.-]$' and p.id <> ${me.id} and ${isMentionable(me, readers, "p", "g", "m")}
          and (${isMember} or coalesce((p.privacy->>'inDirectory')::boolean, true))
        order by ${isMember} desc nulls last, lower(p.display_name), p.id ${limit(MAX_SUGGESTIONS)})
       union all
       (select it.id, it.name, it.label, null, true
        from (select g.id, g.slug as name, g.name as label
          from memberships own join groups g on g.id = own.group_id
-         where own.person_id = ${me.id} and own.state = 'member' and ${isGroupMentionable(groupId)}
+         where own.person_id = ${me.id} and own.state = 'member' and ${isGroupMentionable(groupId, "g")}
            and (starts_with(g.slug, ${slug}) or starts_with(lower(g.name), ${slug}))) it
-       where not exists (select from people p ${joinMentionGroup(groupId)}
-         where p.username = it.name and ${isMentionable(me, readers)})
+       where not exists (select from people p ${joinMentionGroup(groupId, "p", "g", "m")}
+         where p.username = it.name and ${isMentionable(me, readers, "p", "g", "m")})
        order by it.id <> ${groupId}::uuid, it.name ${limit(MAX_SUGGESTIONS)})
       ${limit(MAX_SUGGESTIONS)}`,
   );

@@ -202,7 +202,7 @@ test("SQL and rule agree for every membership status, group state and visibility
           select p.id as "personId", p.state as "personState", g.visibility, g.join_policy as "joinPolicy",
             g.state, m.state as "viewerState",
             m.role as "viewerRole", p.id = ${people.noor.id} as "blockedEitherWay",
-            ${isMentionable(people.mira, { groupId: group.id, audience })} as may
+            ${isMentionable(people.mira, { groupId: group.id, audience }, "p", "g", "m")} as may
           from people p join groups g on g.id = ${group.id} left
           join memberships m on m.group_id = g.id and m.person_id = p.id
           where p.id = any(${[...everybody, ...standing].map(({ id }) => id)}::uuid[])`,

@@ -106,35 +106,53 @@ const findMentioned = (
     (select count(*)::int from post_mentions c where c.post_id = ${postId}::uuid) as "soFar"
   from (
     select p.username as name, p.id as "personId", null::uuid as "groupId"
-    from people p ${joinMentionGroup(readers.groupId)}
-    where p.username = any(${names}::text[]) and ${isMentionable(me, readers)}
+    from people p ${joinMentionGroup(readers.groupId, "p", "g", "m")}
+    where p.username = any(${names}::text[]) and ${isMentionable(me, readers, "p", "g", "m")}
     union all
     select g.slug, null, g.id
     from groups g join memberships own on own.group_id = g.id and own.person_id = ${me.id}
       and own.state = 'member'
-    where g.slug = any(${names}::text[]) and ${isGroupMentionable(readers.groupId)}) it
+    where g.slug = any(${names}::text[]) and ${isGroupMentionable(readers.groupId, "g")}) it
   order by name, "personId" nulls last`;
 
 /** Joins the group and membership of each person `p`; nothing without a group. */
-export const joinMentionGroup = (groupId: string | null) =>
-  groupId === null
+export const joinMentionGroup = (
+  groupId: string | null,
+  person: string,
+  group: string,
+  membership: string,
+) => {
+  const [p, g, m] = [sql.ref(person), sql.ref(group), sql.ref(membership)];
+  return groupId === null
     ? sql``
-    : sql`join groups g on g.id = ${groupId} left
-      join memberships m on m.group_id = g.id and m.person_id = p.id`;
+    : sql`join groups ${g} on ${g}.id = ${groupId} left
+      join memberships ${m} on ${m}.group_id = ${g}.id and ${m}.person_id = ${p}.id`;
+};
 
 /**
  * SQL twin of `discussionRules.mentionPerson`, for the person `p` with membership `m` in the group `g`, if
  * there is one.
  */
-export const isMentionable = (me: SignedIn, { groupId, audience }: Readers) =>
-  sql<boolean>`(p.state in ('active', 'limited') and ${groupId === null ? sql`true` : groupReadable("g", "m")}
-    and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(m.state = 'member', false)`}
-    and not ${blockedEitherWay(me, "p")})`;
+export const isMentionable = (
+  me: SignedIn,
+  { groupId, audience }: Readers,
+  person: string,
+  group: string,
+  membership: string,
+) => {
+  const [p, m] = [sql.ref(person), sql.ref(membership)];
+  return sql<boolean>`(${p}.state in ('active', 'limited')
+    and ${groupId === null ? sql`true` : groupReadable(group, membership)}
+    and ${groupId === null || audience === "group" ? sql`true` : sql`coalesce(${m}.state = 'member', false)`}
+    and not ${blockedEitherWay(me, person)})`;
+};
 
 /** SQL twin of `discussionRules.mentionGroup`, for a group `g` of which the viewer is a member. */
-export const isGroupMentionable = (here: string | null) =>
-  sql<boolean>`(g.state = 'active' and g.members_count <= ${LIMITS.mentions.group}
-    and (g.id = ${here}::uuid or g.visibility <> 'secret'))`;
+export const isGroupMentionable = (here: string | null, group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`(${g}.state = 'active' and ${g}.members_count <= ${LIMITS.mentions.group}
+    and (${g}.id = ${here}::uuid or ${g}.visibility <> 'secret'))`;
+};
 
 type PostLocation = { postId: string } & PostContainer["at"];
 

@@ -56,7 +56,7 @@ export type InvitationRow = InvitedGroup & {
 };
 
 export const invitationQuery = (viewer: Viewer, token: string, now: Date) => sql<InvitationRow>`
-  select i.id as "invitationId", i.kind, ${invitationState(now)} as left, i.entry,
+  select i.id as "invitationId", i.kind, ${invitationState(now, "i")} as left, i.entry,
     ${personCard("maker")} as by, i.email,
     i.kind = 'address' or (i.entry = 'join'
       and i.uses + ${pendingRegistrationsCount(now)} < i.most_uses) as registers,

@@ -41,7 +41,7 @@ export async function listInvitations(
       select i.id, i.kind, ${visiblePersonCard(viewer, "whom", all)} as person, m.state as "personState",
         i.email, i.entry, ${visiblePersonCard(viewer, "maker", all)} as by,
         i.created_at as "madeAt", i.expires_at as "expiresAt", i.uses, i.most_uses as "mostUses",
-        ${invitationState(query.now)} as state
+        ${invitationState(query.now, "i")} as state
       from group_invitations i
       left join people whom on whom.id = i.person_id
       left join memberships m on m.group_id = i.group_id and m.person_id = i.person_id
@@ -54,14 +54,20 @@ export async function listInvitations(
 }
 
 /** The maker of the invitation `i` is still a member. */
-const isInviterMember = sql<boolean>`exists (
+const isInviterMember = (invitation: string) => {
+  const i = sql.ref(invitation);
+  return sql<boolean>`exists (
   select from memberships tie
   join people maker on maker.id = tie.person_id and maker.state in ('active', 'limited')
-  where tie.group_id = i.group_id and tie.person_id = i.created_by and tie.state = 'member')`;
+  where tie.group_id = ${i}.group_id and tie.person_id = ${i}.created_by and tie.state = 'member')`;
+};
 
 /** State of the invitation `i`. One by name stays valid for its person until its maker is removed. */
-export const invitationState = (now: Date) => sql<Invitation["state"]>`
-  case when i.declined_at is not null then 'declined' when i.revoked_at is not null then 'revoked'
-    when i.uses >= i.most_uses then 'used'
-    when i.expires_at <= ${now} then 'expired' when i.kind <> 'person'
-    and not ${isInviterMember} then 'revoked' else 'open' end`;
+export const invitationState = (now: Date, invitation: string) => {
+  const i = sql.ref(invitation);
+  return sql<Invitation["state"]>`
+  case when ${i}.declined_at is not null then 'declined' when ${i}.revoked_at is not null then 'revoked'
+    when ${i}.uses >= ${i}.most_uses then 'used'
+    when ${i}.expires_at <= ${now} then 'expired' when ${i}.kind <> 'person'
+    and not ${isInviterMember(invitation)} then 'revoked' else 'open' end`;
+};

@@ -26,7 +26,7 @@ export const listFriendsToInvite = async (
         db,
         sql<PersonCard>`
           select ${personColumns("p")} from people p
-          where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canOwnGroups} and not exists (
+          where p.id in (${friendIds(sql`${viewer.id}::uuid`)}) and ${canOwnGroups("p")} and not exists (
             select from memberships t
             where t.group_id = ${group.id} and t.person_id = p.id
               and t.state in ('member', 'invited', 'requested', 'banned'))

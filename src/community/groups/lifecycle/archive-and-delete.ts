@@ -58,7 +58,7 @@ export async function unarchiveGroup(
     throw new Refusal("not-allowed", "Staff archived this group. Only staff can reopen it.");
   const owned = await maybeOne(
     tx,
-    sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null)}`,
+    sql`select from groups g where g.id = ${input.groupId} and ${hasOtherOwner(null, "g")}`,
   );
   if (!owned)
     throw new Refusal(
@@ -178,8 +178,10 @@ export async function restoreGroup(
     tx,
     // The owner may be gone meanwhile: a group without one is archived.
     sql`update groups g set archived_at = coalesce(archived_at, case
-      when not ${hasOtherOwner(null)} then ${tx.now}::timestamptz end), deleted_at = null, deleted_by = null,
-          state = case when archived_at is null and ${hasOtherOwner(null)} then 'active' else 'archived' end
+      when not ${hasOtherOwner(null, "g")} then ${tx.now}::timestamptz end), deleted_at = null,
+          deleted_by = null,
+          state = case when archived_at is null and ${hasOtherOwner(null, "g")} then 'active'
+            else 'archived' end
           where id = ${input.groupId}`,
   );
   await writeAudit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });

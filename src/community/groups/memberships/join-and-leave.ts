@@ -158,7 +158,7 @@ async function transferBeforeLeaving(
   const { owned, ownable } = await one(
     tx,
     sql<{ owned: boolean; ownable: boolean }>`
-      select ${hasOtherOwner(me.id)} as owned, ${hasPossibleOwner(me.id)} as ownable from groups g
+      select ${hasOtherOwner(me.id, "g")} as owned, ${hasPossibleOwner(me.id, "g")} as ownable from groups g
       where g.id = ${group.id}`,
   );
   if (owned) return;
@@ -173,7 +173,7 @@ async function appointSuccessor(tx: Tx, me: SignedIn, group: GroupToChange, succ
           tx,
           sql`update memberships m set role = 'owner', changed_at = ${tx.now} from people p
               where m.group_id = ${group.id} and m.person_id = ${successorId} and m.state = 'member'
-                and p.id = m.person_id and ${canOwnGroups}`,
+                and p.id = m.person_id and ${canOwnGroups("p")}`,
         )
       : 0;
   if (successor === 0) throw invalid("successorId", "The successor must be an active member of the group.");
@@ -219,7 +219,7 @@ const findGroupsWithoutSuccessor = (db: Db, personId: string) =>
     sql<{ slug: string; name: string }>`
       select g.slug, g.name from memberships m join groups g on g.id = m.group_id
       where m.person_id = ${personId} and m.state = 'member' and m.role = 'owner' and g.state <> 'deleted'
-        and not ${hasOtherOwner(personId)} and ${hasPossibleOwner(personId)}
+        and not ${hasOtherOwner(personId, "g")} and ${hasPossibleOwner(personId, "g")}
       order by lower(g.name), g.id`,
   );
 

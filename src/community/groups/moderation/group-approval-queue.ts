@@ -40,11 +40,17 @@ export type OrphanedGroup = {
 };
 
 /** The group `g` waits for approval by staff; a declined one waits for its owner. */
-export const isGroupPendingApproval = sql<boolean>`(g.state = 'pending' and exists (
-  select from memberships o where o.group_id = g.id and o.role = 'owner' and o.state = 'member'
+export const isGroupPendingApproval = (group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`(${g}.state = 'pending' and exists (
+  select from memberships o where o.group_id = ${g}.id and o.role = 'owner' and o.state = 'member'
     and o.reason = ''))`;
+};
 /** A new owner was requested for the group `g`. */
-export const isOwnerRequested = sql<boolean>`(g.owner_requested_at is not null and g.state <> 'deleted')`;
+export const isOwnerRequested = (group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`(${g}.owner_requested_at is not null and ${g}.state <> 'deleted')`;
+};
 
 /**
  * Groups that need a decision: pending ones for staff, and those without an owner for admins; the longest
@@ -80,14 +86,14 @@ const orphanedGroupsQuery = sql<OrphanedGroup>`
     (select max(q.seen_at) from memberships l join people q on q.id = l.person_id
       where l.group_id = g.id and l.state = 'member' and l.role = 'owner') as "ownersSeenAt"
   from groups g left join people p on p.id = g.owner_requested_by
-  where ${isOwnerRequested} order by g.owner_requested_at, g.id limit 100`;
+  where ${isOwnerRequested("g")} order by g.owner_requested_at, g.id limit 100`;
 
 /**
  * Subquery: ids of groups in this viewer's approval queue, 100 at most; empty for people who are not staff.
  */
 export const approvalQueueGroupIds = (viewer: SignedIn) => sql`
   select g.id from groups g where ${isStaff(viewer)}::boolean
-    and (${isGroupPendingApproval} or (${viewer.role === "admin"}::boolean and ${isOwnerRequested}))
+    and (${isGroupPendingApproval("g")} or (${viewer.role === "admin"}::boolean and ${isOwnerRequested("g")}))
     limit 100`;
 
 /**

@@ -41,9 +41,12 @@ export const hasOtherModerators = sql<boolean>`exists (
     and o.person_id is distinct from m.banned_by)`;
 
 /** The group `g` has a pending appeal against a ban. */
-export const hasPendingAppeal = sql<boolean>`exists (
+export const hasPendingAppeal = (group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`exists (
   select from memberships a
-  where a.group_id = g.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
+  where a.group_id = ${g}.id and a.appealed_at is not null and a.appeal_declined_at is null)`;
+};
 
 type BansQuery = { after?: string | undefined; search?: string | undefined };
 

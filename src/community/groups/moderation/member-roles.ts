@@ -73,7 +73,7 @@ export async function transferOwnership(
   await setGroupRole(tx, viewer, { ...input, role: "owner" });
   const isHere = await maybeOne(
     tx,
-    sql`select from people p where p.id = ${input.personId} and ${canOwnGroups}`,
+    sql`select from people p where p.id = ${input.personId} and ${canOwnGroups("p")}`,
   );
   if (!isHere) throw new Refusal("conflict", "The successor must be an active member of the group.");
   const me = requireSignedIn(viewer);

@@ -1,19 +1,28 @@
 import { sql } from "#platform/database";
 
 /** The account `p` is in use and can own a group. */
-export const canOwnGroups = sql`p.state in ('active', 'limited')`;
+export const canOwnGroups = (person: string) => {
+  const p = sql.ref(person);
+  return sql`${p}.state in ('active', 'limited')`;
+};
 
 /** A person other than `personId` owns the group `g`, with an account that is open or will be again. */
-export const hasOtherOwner = (personId: string | null) => sql<boolean>`exists (
+export const hasOtherOwner = (personId: string | null, group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`exists (
   select from memberships o
   join people p on p.id = o.person_id and p.state in ('active', 'limited', 'suspended')
-  where o.group_id = g.id and o.state = 'member' and o.role = 'owner'
+  where o.group_id = ${g}.id and o.state = 'member' and o.role = 'owner'
     and o.person_id is distinct from ${personId}::uuid)`;
+};
 
 /** The group `g` has a member other than `personId` who could own it. */
-export const hasPossibleOwner = (personId: string | null) => sql<boolean>`exists (
-  select from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
-  where o.group_id = g.id and o.state = 'member' and o.person_id is distinct from ${personId}::uuid)`;
+export const hasPossibleOwner = (personId: string | null, group: string) => {
+  const g = sql.ref(group);
+  return sql<boolean>`exists (
+  select from memberships o join people p on p.id = o.person_id and ${canOwnGroups("p")}
+  where o.group_id = ${g}.id and o.state = 'member' and o.person_id is distinct from ${personId}::uuid)`;
+};
 
 /** Maximum number of candidates: the site learns no more names of a secret group than needed. */
 const MAX_CANDIDATES = 10;
@@ -24,11 +33,11 @@ const MAX_CANDIDATES = 10;
  */
 export const ownerCandidates = sql`(
   select o.person_id, o.role, o.joined_at from memberships o
-  join people p on p.id = o.person_id and ${canOwnGroups}
+  join people p on p.id = o.person_id and ${canOwnGroups("p")}
   where o.group_id = g.id and o.state = 'member' and (o.role = 'moderator' or (o.role = 'member' and (
     exists (select from memberships asks where asks.group_id = g.id and asks.person_id = g.owner_requested_by
       and asks.role = 'member')
-    or not exists (select from memberships l join people p on p.id = l.person_id and ${canOwnGroups}
+    or not exists (select from memberships l join people p on p.id = l.person_id and ${canOwnGroups("p")}
       where l.group_id = g.id and l.state = 'member' and l.role = 'moderator'))))
   order by o.role desc, (o.person_id is not distinct from g.owner_requested_by) desc, o.joined_at, o.person_id
   limit ${MAX_CANDIDATES})`;

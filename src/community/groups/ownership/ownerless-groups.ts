@@ -20,7 +20,7 @@ export async function leaveOwnedGroups(tx: Tx, viewer: Viewer): Promise<void> {
     sql<{ id: string; state: string }>`
       select g.id, g.state from memberships m join groups g on g.id = m.group_id
       where m.person_id = ${me.id} and m.state = 'member' and m.role = 'owner'
-        and g.state in ('active', 'pending') and not ${hasOtherOwner(me.id)}
+        and g.state in ('active', 'pending') and not ${hasOtherOwner(me.id, "g")}
       order by g.id`,
   );
   for (const { id, state } of groups)

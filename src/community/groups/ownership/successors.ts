@@ -20,7 +20,7 @@ const MAX_SUCCESSORS = 50;
 
 /** A person with that role in the group `g` was active recently and has an open account. */
 const isRoleActive = (role: "owner" | "moderator", now: Date) => sql<boolean>`exists (
-  select from memberships o join people p on p.id = o.person_id and ${canOwnGroups}
+  select from memberships o join people p on p.id = o.person_id and ${canOwnGroups("p")}
   where o.group_id = g.id and o.state = 'member' and o.role = ${role}
     and coalesce(p.seen_at, p.created_at) > ${addMilliseconds(now, -ABSENT_DAYS * DAY)})`;
 
@@ -64,7 +64,7 @@ export const listSuccessors = async (
         db,
         sql<PersonCard>`
           select ${personColumns("p")} from memberships o
-          join people p on p.id = o.person_id and ${canOwnGroups}
+          join people p on p.id = o.person_id and ${canOwnGroups("p")}
           where o.group_id = ${group.id} and o.state = 'member' and o.role <> 'owner'
           order by o.role desc, o.joined_at, p.id ${limit(MAX_SUCCESSORS)}`,
       )

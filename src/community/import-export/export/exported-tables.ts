@@ -25,7 +25,7 @@ const postExported = sql`and case
 const profileFields = sql`
   case when jsonb_typeof(p.fields) = 'array' then p.fields else '[]' end || coalesce((
     select jsonb_agg(jsonb_build_object('label', f.label, 'value', array_to_string(v.said, ', '), 'audience',
-      ${effectiveAudience}) order by f.place, f.id)
+      ${effectiveAudience("f", "v")}) order by f.place, f.id)
     from profile_values v join profile_fields f on f.id = v.field_id and f.retired_at is null
       where v.person_id = p.id), '[]')`;
 
@@ -52,7 +52,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
           when not ${isGoneCondition} then p.photo_alt end as "photoAlt",
         p.locale, p.time_zone as "timeZone", p.header_style as "headerStyle", p.created_at as "createdAt",
         ${notificationColumns(sql`not ${isGoneCondition}`)},
-        case when not ${isGoneCondition} then ${formerNamesColumn} end as "formerNames", case
+        case when not ${isGoneCondition} then ${formerNamesColumn("p")} end as "formerNames", case
           when not ${isGoneCondition} then ${oldPathsColumn("user", "p")} end as "oldPaths"
       from people p left join imported_accounts on imported_accounts.person_id = p.id
       where ${isExportedPerson("p")} order by p.id`,
@@ -195,11 +195,11 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         p.edited_at as "editedAt",
         nullif(p.version, 1) as version, case when d.answer_id = p.id then true
           end as "isAnswer", ${movesColumns.to} as "movedTo", ${movesColumns.from} as "movedFrom",
-          ${pollColumn} as poll,
+          ${pollColumn("p")} as poll,
         (select json_agg(json_build_object('discussion', f.discussion_id, 'number', f.number)
           order by f.discussion_id, f.number)
           from former_posts f where f.post_id = p.id) as stood,
-        ${filesColumn("post")} as files, ${mentionsColumn} as mentions,
+        ${filesColumn("post")} as files, ${mentionsColumn("p")} as mentions,
         ${oldPathsColumn("post", "p")} as "oldPaths"
       from posts p ${discussionExported} order by p.discussion_id, p.number`,
   },
@@ -212,7 +212,7 @@ export const EXPORTED_TABLES: RecordQuery[] = [
         p.hidden_at as "hiddenAt",
         nullif(p.hidden_count, 0) as "hiddenTimes", p.unhidden_at as "shownAt", p.created_at as "createdAt",
         p.edited_at as "editedAt",
-        nullif(p.version, 1) as version, ${filesColumn("post")} as files, ${mentionsColumn} as mentions,
+        nullif(p.version, 1) as version, ${filesColumn("post")} as files, ${mentionsColumn("p")} as mentions,
         ${oldPathsColumn("post", "p")} as "oldPaths"
       from posts p join resources r on r.id = p.resource_id and ${resourceExported}
       order by p.resource_id, p.number`,

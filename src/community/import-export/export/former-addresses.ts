@@ -20,7 +20,10 @@ export const oldPathsColumn = (
 };
 
 /** Former usernames of the person `p`, and until when each redirects. */
-export const formerNamesColumn = sql`
+export const formerNamesColumn = (person: string) => {
+  const p = sql.ref(person);
+  return sql`
   (select json_agg(json_build_object('name', f.username, 'until',
     to_char(f.until at time zone 'UTC', ${ISO_FORMAT})) order by f.username)
-   from former_usernames f where f.person_id = p.id)`;
+   from former_usernames f where f.person_id = ${p}.id)`;
+};

@@ -36,7 +36,7 @@ export const createDiscussionParts = (
       select ${postColumns(sight)}, p.discussion_id as discussion, case when d.answer_id = p.id then true
         end as "isAnswer",
         ${movesColumns(sight).to} as "movedTo", ${movesColumns(sight).from} as "movedFrom", case
-          when ${sight.shown} then ${pollColumn} end as poll, ${createMentions(sight, id)} as mentions
+          when ${sight.shown} then ${pollColumn("p")} end as poll, ${createMentions(sight, id)} as mentions
       from posts p join discussions d on d.id = p.discussion_id where p.discussion_id in ${sight.discussions}
       order by p.discussion_id, p.number`,
   },
@@ -83,7 +83,7 @@ const postColumns = ({ shown, moderates }: VisibleContent) => sql`
     where u.attached_kind = 'post' and u.attached_id = p.id and u.state = 'ok') end as files`;
 
 const movesColumns = ({ discussions }: VisibleContent) =>
-  createMovesColumns((id) => sql`${id} in ${discussions}`);
+  createMovesColumns((id) => sql`${id} in ${discussions}`, "p");
 
 const createMentions = ({ shown, members }: VisibleContent, id: string) =>
-  sql`case when ${shown} then ${createMentionsColumn(sql`x.id in ${members}`, sql`x.id = ${id}`)} end`;
+  sql`case when ${shown} then ${createMentionsColumn(sql`x.id in ${members}`, sql`x.id = ${id}`, "p")} end`;

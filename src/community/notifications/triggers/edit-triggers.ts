@@ -131,8 +131,11 @@ export const resourceMovedTrigger = ({ resourceId, by }: ResourceEvent): Notific
 });
 
 /** Whether the version `number` of the resource `r` has a reason for its owner, which is notified instead. */
-export const hasReasonForOwner = (number: number) => sql<boolean>`exists (
+export const hasReasonForOwner = (number: number, resource: string) => {
+  const r = sql.ref(resource);
+  return sql<boolean>`exists (
   select from resource_versions v join audit_events e on e.at = v.created_at and e.actor_id = v.by_id
     and e.object_id = v.resource_id::text
     and e.object_kind = 'resource' and e.act = 'resource.changed'
-  where v.resource_id = r.id and v.version = ${number})`;
+  where v.resource_id = ${r}.id and v.version = ${number})`;
+};

@@ -79,7 +79,7 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
     select person_id, 1 as rank, 'group_appeal' as kind, 'you_lead' as reason from memberships
     where group_id = ${it.groupId} and state = 'member' and role in ('owner', 'moderator')`,
   sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
-    where g.state <> 'deleted' and ${hasPendingAppeal}`,
+    where g.state <> 'deleted' and ${hasPendingAppeal("g")}`,
   ...aboutGroup,
   item,
 });
@@ -135,7 +135,7 @@ export const groupPendingTrigger = (it: ApprovalEvent, item: Sql): NotificationT
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
     where site_role <> 'member' and state = 'active' and id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} where ${isGroupPendingApproval}`,
+  sight: sql`join groups g on g.id = ${it.groupId} where ${isGroupPendingApproval("g")}`,
   ...aboutGroup,
   item,
 });
@@ -145,7 +145,7 @@ export const ownerRequestedTrigger = (it: ApprovalEvent, item: Sql): Notificatio
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
     where site_role = 'admin' and state = 'active' and id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} where ${isOwnerRequested}`,
+  sight: sql`join groups g on g.id = ${it.groupId} where ${isOwnerRequested("g")}`,
   ...aboutGroup,
   item,
   detail: sql`'owner_requested'`,

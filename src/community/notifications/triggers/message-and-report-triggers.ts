@@ -105,7 +105,7 @@ export const announcementTrigger = (it: {
   sight: sql`
     join announcements x on x.id = ${it.announcementId} left
     join groups g on g.id = x.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
-    where ${announcementReadable}`,
+    where ${announcementReadable("x", "g", "m")}`,
   object: { kind: "announcement", id: sql`x.id` },
   actor: null,
   latest: null,

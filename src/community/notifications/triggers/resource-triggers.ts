@@ -73,7 +73,7 @@ export const resourceVersionTrigger = (
     from (${ownerCandidate(it.resourceId, 1, "version")}
       union all ${watcherCandidates(it.resourceId, 2, "version")}) told (person_id, rank, kind, reason)`,
   sight: sql`join resources r on r.id = ${it.resourceId} ${joinVisibleResource}
-    and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version)})`,
+    and not (c.reason = 'you_keep' and ${hasReasonForOwner(it.version, "r")})`,
   object: { kind: "resource", id: sql`r.id` },
   actor: it.by,
   latest: null,

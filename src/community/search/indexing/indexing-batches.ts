@@ -102,7 +102,7 @@ function containerDocuments(what: IndexingTarget, id: string) {
     return sql`select x.id, x.in_index as index from search_documents x where x.author_id = ${id}::uuid`;
   return sql`select x.id, x.in_index as index from search_documents x left join groups g on g.id = x.group_id
     where x.group_id = ${id}::uuid and x.in_index <> 'groups'
-      and (g.id is null or (x.audience = 'group') <> (${isPublicGroup} and (
+      and (g.id is null or (x.audience = 'group') <> (${isPublicGroup("g")} and (
       exists (select from discussions d where d.id = x.place_id and d.audience = 'group')
       or exists (select from resources r where r.id = x.place_id and r.audience = 'group'))))`;
 }

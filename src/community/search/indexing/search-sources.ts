@@ -58,8 +58,11 @@ export async function loadSearchSources(
 type Row = SearchSource & { html: string; has: (string | null)[]; is: (string | null)[] };
 
 /** A deleted group keeps its documents, since it may be restored; meanwhile no one reads them. */
-export const isPublicGroup = sql`(g.state not in ('pending', 'deleted') and g.visibility = 'public')`;
-const isOpen = (x: string) => sql`(${isPublicGroup} and ${sql.ref(x)}.audience = 'group')`;
+export const isPublicGroup = (group: string) => {
+  const g = sql.ref(group);
+  return sql`(${g}.state not in ('pending', 'deleted') and ${g}.visibility = 'public')`;
+};
+const isOpen = (x: string) => sql`(${isPublicGroup("g")} and ${sql.ref(x)}.audience = 'group')`;
 
 /** Content kinds in a text, found by our own markup. */
 const contentKinds = (html: Sql, more = sql``) => sql`array[
@@ -88,7 +91,7 @@ const groups = async (_db: Db, ids: string[]) => sql<Row>`
       else array[lower(g.topic)] end as tags,
     g.purpose as body, '' as html, 'en' as language,
     array[case when g.state = 'archived' then 'archived' end] as is, array[]::text[] as has,
-    ${isPublicGroup} as open, 0 as likes, 0 as comments, g.members_count as members,
+    ${isPublicGroup("g")} as open, 0 as likes, 0 as comments, g.members_count as members,
     g.created_at as "createdAt", g.last_active_at as "updatedAt"
   from groups g where g.id = any(${ids}::uuid[]) and g.state <> 'deleted'`;
 
