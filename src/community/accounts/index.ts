@@ -71,11 +71,8 @@ export {
   findSessionById,
   filterAdmins,
   filterLiveSessions,
-  signOut,
-  listSessions,
-  endSession,
-  endOtherSessions,
 } from "./sessions/sessions.ts";
+export { signOut, listSessions, endSession, endOtherSessions } from "./sessions/own-sessions.ts";
 
 // Accounts through the API.
 export { changeApiUser, planApiUserChange, changeApiUserWithin } from "./api-users/change-api-user.ts";

@@ -71,7 +71,7 @@ export const loginEndpoints = [
     response: z.object({ valid: z.boolean() }),
     example: { body: { password: "seven brown hens" } },
     handle: async (call) => ({
-      valid: await isPasswordCorrect(call.app, getOwnViewer(call), call.body.password),
+      valid: await isOwnPassword(call.app, getOwnViewer(call), call.body.password),
     }),
   }),
 ];

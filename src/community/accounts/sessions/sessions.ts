@@ -2,20 +2,12 @@ import { DAY, HOUR, addMilliseconds, MINUTE } from "#platform/clock";
 import { many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { hashSecret, isId, createSecret } from "#platform/ids";
 import { emit } from "#platform/outbox";
-import { notFound } from "#platform/refusal";
-import type { SignedIn, Viewer } from "#community/rules";
+import type { Viewer } from "#community/rules";
 import { hashNetwork } from "../account-limits.ts";
 import { describeDevice } from "./known-devices.ts";
 import { lacksAnswers } from "../profile-fields/profile-field-answers.ts";
-import type {
-  SessionKind,
-  ClientInfo,
-  SessionIdentity,
-  ApiIdentity,
-  SignedInPerson,
-  SessionEntry,
-} from "../types.ts";
-import { type AccountsContext, inAccountTransaction, type SessionsContext } from "../accounts-context.ts";
+import type { SessionKind, ClientInfo, SessionIdentity, ApiIdentity, SignedInPerson } from "../types.ts";
+import type { AccountsContext, SessionsContext } from "../accounts-context.ts";
 
 /** Per person and session kind. */
 const MAX_SESSIONS = 10;
@@ -284,54 +276,6 @@ function recordVisit(app: Pick<AccountsContext, "database">, { sessionId, id, st
     .catch(() => 0)
     .finally(() => visitsBeingRecorded.delete(sessionId));
 }
-
-export const signOut = (
-  app: Pick<AccountsContext, "database" | "settings">,
-  token: string,
-  sessionKind: SessionKind,
-): Promise<void> =>
-  inAccountTransaction(app, async (tx) => {
-    const session = await maybeOne(
-      tx,
-      sql<{ id: string; personId: string }>`
-      select id, person_id as "personId" from sessions
-      where token_hash = ${hashSecret(token)} and kind = ${sessionKind}`,
-    );
-    if (session) await endSessionsWhere(tx, session.personId, sql`id = ${session.id}`);
-  });
-
-export const listSessions = (
-  app: Pick<AccountsContext, "database" | "now">,
-  viewer: SignedIn,
-): Promise<SessionEntry[]> =>
-  many(
-    app.database.db,
-    sql<SessionEntry>`
-    select id, kind as "sessionKind", device, stay, created_at as "createdAt", seen_at as "seenAt"
-    from sessions
-    where person_id = ${viewer.id} and expires_at > ${app.now()} order by seen_at desc, id desc`,
-  );
-
-/** @throws `not-found` when the session is not the viewer's */
-export const endSession = (
-  app: Pick<AccountsContext, "database" | "settings">,
-  viewer: SignedIn,
-  sessionId: string,
-): Promise<void> =>
-  inAccountTransaction(app, async (tx) => {
-    const own =
-      isId(sessionId) &&
-      (await maybeOne(tx, sql`select 1 from sessions where id = ${sessionId} and person_id = ${viewer.id}`));
-    if (!own) throw notFound();
-    await endSessionsWhere(tx, viewer.id, sql`id = ${sessionId}`);
-  });
-
-export const endOtherSessions = (
-  app: Pick<AccountsContext, "database" | "settings">,
-  viewer: SignedIn,
-  keepSessionId: string | null,
-): Promise<void> =>
-  inAccountTransaction(app, (tx) => endSessionsWhere(tx, viewer.id, otherSessionsCondition(keepSessionId)));
 
 /** All sessions but the current one. */
 export const otherSessionsCondition = (keepSessionId: string | null) =>
