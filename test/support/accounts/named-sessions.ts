@@ -13,7 +13,7 @@ export async function startNamedSessions(
     for (const [name, { id }] of named)
       await run(
         tx,
-        sql`insert into sessions (id, token_hash, person_id, door, stay, created_at, seen_at, expires_at)
+        sql`insert into sessions (id, token_hash, person_id, kind, stay, created_at, seen_at, expires_at)
             values (${tx.newId()}, ${hashSecret(name)}, ${id}, 'web', true, ${tx.now}, ${tx.now},
               ${new Date(tx.now.getTime() + 365 * DAY)})
             on conflict do nothing`,
