@@ -12,7 +12,7 @@ import {
   seedDemoIfEmpty,
   MIGRATIONS,
   openAppContext,
-  sayUnread,
+  printUnread,
   openSharedRedis,
 } from "./src/app/app.ts";
 import { openHttpApp } from "./src/app/http-server.ts";
@@ -38,42 +38,42 @@ async function startServer() {
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
   await assertPortFree(environment);
-  sayUnread(environment, print);
+  printUnread(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
   const redis = await openSharedRedis({ environment, secrets, log });
-  const memory = await openDatabaseServer(environment, print);
+  const databaseServer = await openDatabaseServer(environment, print);
   const several = environment.processes > 1 && !isDevelopment;
   // From here on, resources must be released on failure.
   let running: { close: () => Promise<void>; restart?: () => Promise<void> } | null = null;
   stopOnSignal(
     async () => {
       await running?.close();
-      await memory.stop();
+      await databaseServer.stop();
     },
     // Processes that are being started are new already.
     several ? async () => running?.restart?.() : null,
   );
   try {
-    await prepareDatabase(memory, MIGRATIONS, print, log);
-    const app = openAppContext({ environment, memory, secrets, log, redis });
+    await prepareDatabase(databaseServer, MIGRATIONS, print, log);
+    const app = openAppContext({ environment, databaseServer, secrets, log, redis });
     if (environment.seed === "demo") await seedDemoIfEmpty(app, secrets.demoPassword, print);
     const setUpLink = await createFirstAdmin(app, environment);
     running = several
       ? await startProcesses(environment, log)
-      : await serve({ app, environment, memory, secrets, log });
+      : await serve({ app, environment, databaseServer, secrets, log });
     await printStartupMessage({
       app,
       environment,
-      memory,
+      databaseServer,
       demoPassword: secrets.demoPassword,
       setUpLink,
-      say: print,
+      print,
     });
     if (several) await app.database.close();
   } catch (error) {
     await running?.close().catch(() => {});
-    await memory.stop();
+    await databaseServer.stop();
     throw error;
   }
 }
@@ -97,16 +97,16 @@ async function startWebProcess(peerFolder: string) {
   const log = openLog(environment.logLevel);
   const secrets = readSecrets(environment);
   const redis = await openSharedRedis({ environment, secrets, log });
-  const memory = await shareDatabaseServer(environment, print);
-  const app = openAppContext({ environment, memory, secrets, log, redis });
-  const running = await serve({ app, environment, memory, secrets, log, peerFolder });
+  const databaseServer = await shareDatabaseServer(environment, print);
+  const app = openAppContext({ environment, databaseServer, secrets, log, redis });
+  const running = await serve({ app, environment, databaseServer, secrets, log, peerFolder });
   stopOnSignal(running.close, async () => {});
 }
 
 type ServeOptions = {
   app: AppContext;
   environment: Environment;
-  memory: DatabaseServer;
+  databaseServer: DatabaseServer;
   secrets: Secrets;
   log: Log;
   /** Set where several processes serve. */

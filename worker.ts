@@ -26,18 +26,18 @@ if (isChild) {
   process.once("disconnect", () => stopped.resolve());
 }
 
-await withAppContext(async (app, { environment, memory, say }) => {
+await withAppContext(async (app, { environment, databaseServer, print }) => {
   const build = await loadWebBuild();
   const secrets = readSecrets(environment);
   const api = await openApiContext(app, { environment, secrets });
-  const tended = await runExtensionJobs(api, { environment, memory, log: app.log });
+  const tended = await runExtensionJobs(api, { environment, databaseServer, log: app.log });
   const deafen = listenToChannels(api);
-  const stopFlows = startAutomationWorkers(api, memory.connection);
+  const stopFlows = startAutomationWorkers(api, databaseServer.connection);
   const worker = await startScheduledJobs(app, {
     environment,
     secrets,
     face: createEmailRenderer(build),
-    say: createTranslator(build),
+    translate: createTranslator(build),
     api,
   });
   // Log tails are sockets of the servers.
@@ -45,7 +45,7 @@ await withAppContext(async (app, { environment, memory, say }) => {
     app.logs,
     ({ kind, id }) => void publishToAll(app, [], { kept: { kind, id } }).catch(() => {}),
   );
-  if (!isChild) say("Running jobs. Stop with Ctrl-C.");
+  if (!isChild) print("Running jobs. Stop with Ctrl-C.");
   await stopped.promise;
   deafen();
   await stopFlows();

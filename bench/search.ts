@@ -52,10 +52,10 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
     KITH_DATA: data,
   });
   const log = openLog("error");
-  const memory = await openDatabaseServer(environment, () => {});
+  const databaseServer = await openDatabaseServer(environment, () => {});
   try {
-    await prepareDatabase(memory, MIGRATIONS, () => {}, log);
-    const app = openAppContext({ environment, memory, secrets: readSecrets(environment), log });
+    await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
+    const app = openAppContext({ environment, databaseServer, secrets: readSecrets(environment), log });
     await seedDemoIfEmpty(app, DEMO_PASSWORD, () => {});
     const said = await insertPosts(app.database.pool, posts);
     const began = performance.now();
@@ -89,7 +89,7 @@ export async function measureSearch(posts: number): Promise<Measured[]> {
     await app.database.close();
     return measured;
   } finally {
-    await memory.stop();
+    await databaseServer.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }

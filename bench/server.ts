@@ -27,12 +27,12 @@ const environment = readEnvironment({
   KITH_DATA: process.env["BENCH_DATA"] ?? mkdtempSync(join(tmpdir(), "kith-bench-")),
 });
 const log = openLog("error");
-const memory = await openDatabaseServer(environment, () => {});
-await prepareDatabase(memory, MIGRATIONS, () => {}, log);
+const databaseServer = await openDatabaseServer(environment, () => {});
+await prepareDatabase(databaseServer, MIGRATIONS, () => {}, log);
 const secrets = readSecrets(environment);
 const given = {
   environment,
-  memory,
+  databaseServer,
   secrets,
   log,
   redis: await openSharedRedis({ environment, secrets, log }),
@@ -57,7 +57,7 @@ const isIndexed = async () => {
 while (!(await isIndexed())) await setTimeout(100);
 const { appId, serverKey } = given.secrets;
 reportUsage(
-  () => runningApp.close().then(memory.stop),
-  { writing: writers, appId, serverKey, connection: memory.connection },
+  () => runningApp.close().then(databaseServer.stop),
+  { writing: writers, appId, serverKey, connection: databaseServer.connection },
   environment.dataDir,
 );

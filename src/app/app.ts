@@ -54,7 +54,7 @@ export const runtime: Runtime = { now: () => new Date(), newId: uuidv7 };
 
 export type AppOptions = {
   environment: Environment;
-  memory: DatabaseServer;
+  databaseServer: DatabaseServer;
   secrets: Secrets;
   log: Log;
   redis?: Redis | null;
@@ -68,7 +68,7 @@ export const openSharedRedis = async ({
   environment: { redisUrl },
   secrets,
   log,
-}: Omit<AppOptions, "memory" | "redis">): Promise<Redis | null> =>
+}: Omit<AppOptions, "databaseServer" | "redis">): Promise<Redis | null> =>
   redisUrl ? Redis.open({ url: redisUrl, prefix: `kith:{${secrets.appId}}:`, log }) : null;
 
 /** Passwords and keys of other systems in the environment, to be redacted from logs. */
@@ -87,9 +87,9 @@ function passwordsOf({
 }
 
 /** App context without HTTP: for commands such as `npm run seed`, and for the server. */
-export function openAppContext({ environment, memory, secrets, log, redis = null }: AppOptions) {
+export function openAppContext({ environment, databaseServer, secrets, log, redis = null }: AppOptions) {
   const { database, questions, following, programs, lookups, close } = openConnectionPools({
-    connection: memory.connection,
+    connection: databaseServer.connection,
     runtime,
     size: environment.databasePool,
     log,
@@ -116,7 +116,7 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
   const extensions = openExtensions({ ...environment.extensions, log, now: runtime.now });
   const tables = openDataTables({
     database: programs,
-    nouns: createCommunityEntities(accountFields, () => readUsersTable(tables)),
+    entities: createCommunityEntities(accountFields, () => readUsersTable(tables)),
     dynamicSchema: !environment.production,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     async quota() {
@@ -143,7 +143,7 @@ export function openAppContext({ environment, memory, secrets, log, redis = null
     flows: openAutomations({
       database,
       tables,
-      nouns: createEntityEvents({ database, tables, settings }),
+      entities: createEntityEvents({ database, tables, settings }),
       channels,
       logs,
       log,
@@ -214,12 +214,12 @@ export type ApiContext = Awaited<ReturnType<typeof openApiContext>>;
  */
 export async function runExtensionJobs(
   api: RestContext,
-  { environment, memory, log, maybe = false }: ExtensionJobOptions,
+  { environment, databaseServer, log, maybe = false }: ExtensionJobOptions,
 ): Promise<() => Promise<void>> {
   if (api.extensions.parts.length === 0 && !maybe) return async () => {};
   const onIdleError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
   const own = openDatabase({
-    connection: memory.connection,
+    connection: databaseServer.connection,
     runtime,
     size: 3,
     onIdleError: (error) => own.pool.ending || onIdleError(error),
@@ -230,38 +230,41 @@ export async function runExtensionJobs(
     await own.close();
   };
 }
-type ExtensionJobOptions = Pick<AppOptions, "environment" | "memory" | "log"> & { maybe?: boolean };
+type ExtensionJobOptions = Pick<AppOptions, "environment" | "databaseServer" | "log"> & { maybe?: boolean };
 
 /** Seeds an empty database with the demo community. Returns whether it did. */
 export async function seedDemoIfEmpty(
   app: AppContext,
   password: string,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<boolean> {
   if (!(await hasNoPeople(app.db))) return false;
   const started = Date.now();
-  say("Filling the empty database with the demo community…");
+  print("Filling the empty database with the demo community…");
   const hash = await hashPassword(password);
   await seedDemo(app.database, app.storage, DEMO, {
     now: runtime.now(),
-    say,
+    print,
     passwordHash: async () => hash,
   });
   app.settings.forget();
-  say(`The demo community is ready (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+  print(`The demo community is ready (${((Date.now() - started) / 1000).toFixed(1)} s).`);
   return true;
 }
 
 type CommandOptions = {
   environment: Environment;
-  memory: DatabaseServer;
+  databaseServer: DatabaseServer;
   password: string;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 };
 
 /** Names what is set and does nothing, one line each. */
-export function sayUnread({ unread }: Pick<Environment, "unread">, say: (sentence: string) => void): void {
-  for (const { variable, sentence } of unread) say(`${variable} ${sentence}`);
+export function printUnread(
+  { unread }: Pick<Environment, "unread">,
+  print: (sentence: string) => void,
+): void {
+  for (const { variable, sentence } of unread) print(`${variable} ${sentence}`);
 }
 
 /** Opens the app context for a command and closes it afterwards. Some commands may run beside the server. */
@@ -269,19 +272,21 @@ export async function withAppContext(
   work: (app: AppContext, used: CommandOptions) => Promise<void>,
   open = openDatabaseServer,
 ): Promise<void> {
-  const say = (sentence: string) => console.log(sentence);
+  const print = (sentence: string) => console.log(sentence);
   const environment = readEnvironment(process.env);
   const log = openLog(environment.logLevel);
-  sayUnread(environment, say);
+  printUnread(environment, print);
   await assertUsable(environment);
   const secrets = readSecrets(environment);
-  const memory = await open(environment, say);
+  const databaseServer = await open(environment, print);
   try {
     const redis = await openSharedRedis({ environment, secrets, log });
-    await prepareDatabase(memory, MIGRATIONS, say, log);
-    const app = openAppContext({ environment, memory, secrets, log, redis });
-    await work(app, { environment, memory, password: secrets.demoPassword, say }).finally(app.database.close);
+    await prepareDatabase(databaseServer, MIGRATIONS, print, log);
+    const app = openAppContext({ environment, databaseServer, secrets, log, redis });
+    await work(app, { environment, databaseServer, password: secrets.demoPassword, print }).finally(
+      app.database.close,
+    );
   } finally {
-    await memory.stop();
+    await databaseServer.stop();
   }
 }

@@ -50,7 +50,7 @@ export async function openHttpApp(
   app: AppContext,
   given: AppOptions & PageBuild & PeerOptions,
 ): Promise<App> {
-  const { environment, memory, secrets, log, build, serve } = given;
+  const { environment, databaseServer, secrets, log, build, serve } = given;
   const pages = new GuestPageCache();
   let draining = false;
   const server = openHttpServer({
@@ -80,7 +80,7 @@ export async function openHttpApp(
     );
   const news = openEventHub({
     app,
-    connection: memory.connection,
+    connection: databaseServer.connection,
     redis: app.redis,
     log,
     now: runtime.now,
@@ -94,7 +94,7 @@ export async function openHttpApp(
         environment,
         secrets,
         face: createEmailRenderer(build),
-        say: createTranslator(build),
+        translate: createTranslator(build),
         api,
       })
     : null;
@@ -102,7 +102,7 @@ export async function openHttpApp(
     ? await runExtensionJobs(api, { ...given, maybe: serve !== undefined })
     : null;
   const deafen = listenToChannels(api);
-  const stopFlows = environment.workerInside ? startAutomationWorkers(api, memory.connection) : null;
+  const stopFlows = environment.workerInside ? startAutomationWorkers(api, databaseServer.connection) : null;
   // During development, extensions reload when their files change.
   const unwatch = serve ? app.extensions.watch() : null;
 
@@ -170,7 +170,7 @@ async function serveRoutes(
   });
   serveDocs(server, api);
   await serveInboundMail(server, {
-    app: { ...app, replyBox: environment.replyBox, say: createTranslator(build) },
+    app: { ...app, replyBox: environment.replyBox, translate: createTranslator(build) },
     secret: environment.mailInSecret,
   });
   serveWebManifest(server, app);

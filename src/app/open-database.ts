@@ -23,12 +23,12 @@ export class DatabaseSetupError extends Error {
 
 /** Connection to the database server, and how to stop it. */
 export type DatabaseServer = { connection: pg.ClientConfig; kind: string; stop: () => Promise<void> };
-type Say = (sentence: string) => void;
+type Print = (sentence: string) => void;
 
 /** Opens the database that `DATABASE_URL` names, or the embedded one. */
 export async function openDatabaseServer(
   { databaseUrl, dataDir, processes }: Environment,
-  translate: Say,
+  print: Print,
 ): Promise<DatabaseServer> {
   if (databaseUrl) {
     const connection = { connectionString: databaseUrl };
@@ -41,15 +41,15 @@ export async function openDatabaseServer(
   // One process has enough with the server's own limit; others open as many again, and so do jobs.
   const settings: Record<string, string> = {};
   if (processes > 1) settings["max_connections"] = String(CONNECTIONS_PER_PROCESS * (processes + 1));
-  const own = await startEmbedded({ dataDir, say: translate, settings });
+  const own = await startEmbedded({ dataDir, print, settings });
   const connection = { host: own.socketDir, port: own.port, user: own.user, database: own.database };
   return { connection, kind: `its own PostgreSQL ${own.version}`, stop: own.stop };
 }
 
 /** For commands that may run beside the server: uses the embedded database it has started. */
-export async function shareDatabaseServer(environment: Environment, translate: Say): Promise<DatabaseServer> {
+export async function shareDatabaseServer(environment: Environment, print: Print): Promise<DatabaseServer> {
   const server = environment.databaseUrl ? null : findServerInUse(environment.dataDir);
-  if (!server) return openDatabaseServer(environment, translate);
+  if (!server) return openDatabaseServer(environment, print);
   const connection = { host: server.socketDir, port: server.port, user: server.user, database: "kith" };
   return { connection, kind: "the PostgreSQL of the running Kith", stop: async () => {} };
 }
@@ -86,10 +86,10 @@ async function readServerVersion(connection: pg.ClientConfig): Promise<string> {
 export async function prepareDatabase(
   { connection }: DatabaseServer,
   folder: string,
-  translate: Say,
+  print: Print,
   log: Log,
 ) {
-  await migrate(connection, folder, translate);
+  await migrate(connection, folder, print);
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on("error", (error) => log.warn({ err: error }, "a database connection was lost"));
   pool.on("connect", (client) => void client.on("error", () => {}));

@@ -10,7 +10,7 @@ import { closePushProviders, openDevicePush } from "./push-providers.ts";
 import { readSecrets } from "./secrets.ts";
 
 const database = await testDatabase();
-const folder = mkdtempSync(join(tmpdir(), "kith-ways-"));
+const folder = mkdtempSync(join(tmpdir(), "kith-providers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const file = (name: string, text: string) => {
@@ -30,7 +30,7 @@ const open = (variables: Record<string, string>) =>
   );
 
 test("push providers exist as far as they are configured; browsers always work", () => {
-  const bare = open({}).ways;
+  const bare = open({}).providers;
   expect([bare.apns, bare.fcm, typeof bare.web.send]).toEqual([null, null, "function"]);
   const account = {
     type: "service_account",
@@ -43,7 +43,7 @@ test("push providers exist as far as they are configured; browsers always work",
     APNS_KEY: file("key.p8", pem("ec")),
     FCM_CREDENTIALS: file("account.json", JSON.stringify(account)),
   });
-  expect([devices.ways.apns, devices.ways.fcm]).toEqual([expect.anything(), expect.anything()]);
+  expect([devices.providers.apns, devices.providers.fcm]).toEqual([expect.anything(), expect.anything()]);
   closePushProviders(devices);
 });
 

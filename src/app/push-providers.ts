@@ -54,9 +54,9 @@ function createPushProviders(
   };
 }
 
-export function closePushProviders({ ways }: Devices): void {
-  ways.apns?.close();
-  ways.fcm?.close();
+export function closePushProviders({ providers }: Devices): void {
+  providers.apns?.close();
+  providers.fcm?.close();
 }
 
 /** Contact address for push services (VAPID subject). */

@@ -55,16 +55,16 @@ export const startScheduledJobs = (app: WebContext, given: JobOptions) =>
     { tasks: createLongJobs(app), atOnce: 2 },
   ]);
 
-type Say = (locale: string, message: Message) => Promise<string>;
+type TranslateMessage = (locale: string, message: Message) => Promise<string>;
 type JobOptions = {
   environment: Environment;
   secrets: Pick<Secrets, "push">;
   face: EmailRenderer;
-  say: Say;
+  translate: TranslateMessage;
   api: RestContext;
 };
 
-function createJobs(app: WebContext, { environment, secrets, face, say: translate, api }: JobOptions): Tasks {
+function createJobs(app: WebContext, { environment, secrets, face, translate, api }: JobOptions): Tasks {
   const fetcher = openFetcher();
   const post = openMailSender({
     smtpUrl: environment.smtpUrl,
@@ -72,19 +72,19 @@ function createJobs(app: WebContext, { environment, secrets, face, say: translat
     face,
     replyBox: environment.replyBox,
   });
-  const mailHouse = { ...app, replyBox: environment.replyBox, say: translate };
+  const mailContext = { ...app, replyBox: environment.replyBox, translate };
   const push = openWebPush({
     keys: secrets.push,
     contact: vapidContact(app.origin(), environment.mailFrom),
     fetcher,
   });
   const purchases = openPurchaseGrants(app, environment);
-  const pushHouse = { ...mailHouse, push, now };
+  const pushHouse = { ...mailContext, push, now };
   return {
     mail: ({ mailId }) => post.deliver(app.db, String(mailId), now()),
     [SERVICE_TASK]: (payload) => runDeferredCall(api, payload),
     [ACCOUNT_MAIL_TASK]: (payload) => sendRequestedMail(app, payload as RequestedMail),
-    digests: async () => void (await mailDigests(mailHouse)),
+    digests: async () => void (await mailDigests(mailContext)),
     pushes: () => schedulePushes(app),
     "push-again": async () => void (await enqueuePushes(app)),
     push: ({ subscriptionId, notificationId }) =>
@@ -92,8 +92,8 @@ function createJobs(app: WebContext, { environment, secrets, face, say: translat
     [PUSH_TASK]: ({ pushId }) => deliverPush(app.devices, String(pushId)),
     "device-pushes": () => requeueDuePushes(app.db, now()),
     "mail-in": async () =>
-      void (environment.mailInFolder && (await processMailFolder(mailHouse, environment.mailInFolder))),
-    notices: async () => void (await sendNotificationMail(mailHouse)),
+      void (environment.mailInFolder && (await processMailFolder(mailContext, environment.mailInFolder))),
+    notices: async () => void (await sendNotificationMail(mailContext)),
     "link-preview": ({ address, before }) =>
       fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),
     notify: ({ outboxId, after }) =>

@@ -14,9 +14,9 @@ type StartupOptions = {
   demoPassword: string;
   app: WebContext;
   environment: Environment;
-  memory: DatabaseServer;
+  databaseServer: DatabaseServer;
   setUpLink: string | null;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 };
 
 /** Prints the address and the ways to sign in. */
@@ -24,21 +24,23 @@ export async function printStartupMessage({
   app,
   demoPassword,
   environment,
-  memory,
+  databaseServer,
   setUpLink,
-  say,
+  print,
 }: StartupOptions) {
   const { name } = await app.settings.get();
-  say(`\n${name} is open at ${app.origin()}   (with ${memory.kind}, data in ${environment.dataDir})`);
-  if (app.mailboxOpen) say(`Mail does not leave this machine: read it at ${app.origin()}/dev/mail`);
+  print(
+    `\n${name} is open at ${app.origin()}   (with ${databaseServer.kind}, data in ${environment.dataDir})`,
+  );
+  if (app.mailboxOpen) print(`Mail does not leave this machine: read it at ${app.origin()}/dev/mail`);
   const demo = await maybeOne(
     app.db,
     sql<{ n: number }>`select 1 as n from people where email = 'mira@example.org'`,
   );
   if (demo) {
-    say(`\nSign in as one of the demo's people, password ${demoPassword}:`);
-    for (const [username, who] of DEMO_SIGN_INS) say(`  ${username.padEnd(6)} ${who}`);
+    print(`\nSign in as one of the demo's people, password ${demoPassword}:`);
+    for (const [username, who] of DEMO_SIGN_INS) print(`  ${username.padEnd(6)} ${who}`);
   }
-  if (setUpLink) say(`\nSet the admin's password here, once: ${setUpLink}`);
-  say("\nStop with Ctrl-C.");
+  if (setUpLink) print(`\nSet the admin's password here, once: ${setUpLink}`);
+  print("\nStop with Ctrl-C.");
 }

@@ -12,16 +12,16 @@ try {
     console.error("npm run export -- <path>     a new folder, or a name that ends in .zip");
     process.exitCode = 64;
   } else
-    await withAppContext(async (app, { say }) => {
+    await withAppContext(async (app, { print }) => {
       const began = Date.now();
       const { records, files, missing } = await exportCommunity(app, path);
-      for (const [kind, many] of Object.entries(records)) say(`  ${kind}: ${many}`);
-      if (missing > 0) say(`  The content of ${missing} files is missing.`);
+      for (const [kind, many] of Object.entries(records)) print(`  ${kind}: ${many}`);
+      if (missing > 0) print(`  The content of ${missing} files is missing.`);
       const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-      say(
+      print(
         `Exported to ${path}, with ${files} files (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`,
       );
-      say("It contains addresses and private messages: store it safely.");
+      print("It contains addresses and private messages: store it safely.");
     }, shareDatabaseServer);
 } catch (error) {
   console.error(

@@ -41,12 +41,12 @@ const OPTIONS = {
 } as const;
 
 /** Prints progress at most once a second. */
-function createProgress(say: (sentence: string) => void) {
+function createProgress(print: (sentence: string) => void) {
   let last = Date.now();
   return (sentence: () => string) => {
     if (Date.now() - last < 1_000) return;
     last = Date.now();
-    say(sentence());
+    print(sentence());
   };
 }
 
@@ -56,9 +56,9 @@ const parseImportArgs = () => parseArgs({ options: OPTIONS, allowPositionals: tr
 async function obey(
   { values, positionals: [format, path] }: ImportArgs,
   app: Pick<WebContext, "database" | "db" | "storage" | "scanner">,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): Promise<ImportRun> {
-  const told = createProgress(say);
+  const told = createProgress(print);
   const by = await findAdmin(app.db, values.as);
   if (values.undo)
     return undoImport(
@@ -100,20 +100,20 @@ function assertWritable(report: string) {
 
 async function runCommand(asked: ImportArgs) {
   if (asked.values.report) assertWritable(asked.values.report);
-  await withAppContext(async (app, { say }) => {
+  await withAppContext(async (app, { print }) => {
     const began = Date.now();
-    const run = await obey(asked, app, say);
+    const run = await obey(asked, app, print);
     // Also drops cached pages of a running server.
     await publishToAll(app, null);
-    for (const line of describeCounts(run.counts, run.begunAt === null)) say(`  ${line}`);
+    for (const line of describeCounts(run.counts, run.begunAt === null)) print(`  ${line}`);
     const report = await createImportReport(app.db, run);
     if (asked.values.report) writeFileSync(asked.values.report, report);
     if (run.problems > 0) {
       const where = asked.values.report ? ` in ${asked.values.report}` : "; --report <file> saves them";
-      say(`${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${where}.`);
+      print(`${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${where}.`);
     }
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-    say(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
+    print(`Run ${run.id}: ${run.state} (${((Date.now() - began) / 1000).toFixed(1)} s, ${memory} MB).`);
   }, shareDatabaseServer);
 }
 

@@ -18,7 +18,7 @@ try {
     );
     process.exitCode = 64;
   } else
-    await withAppContext(async ({ search: { filing, outside } }, { say }) => {
+    await withAppContext(async ({ search: { filing, outside } }, { print }) => {
       if (option === undefined) await filing.beginAgain();
       const began = performance.now();
       const before = sumIndexed(await filing.progress());
@@ -26,18 +26,18 @@ try {
       await filing.finish((progress) => {
         if (performance.now() - said < PRINT_INTERVAL) return;
         said = performance.now();
-        say(
+        print(
           `  ${progress.map(({ index, filed, finished }) => `${index} ${filed}${finished ? "" : "…"}`).join("  ")}`,
         );
       });
       const done = sumIndexed(await filing.progress()) - before;
       const seconds = (performance.now() - began) / 1_000;
-      say(
+      print(
         `${done} documents indexed (${seconds.toFixed(1)} s, ` +
           `${Math.round(done / Math.max(seconds, 0.001))} per second).`,
       );
       if (outside && option === undefined)
-        say(`${await outside.rebuild()} of them were sent to the external search engine.`);
+        print(`${await outside.rebuild()} of them were sent to the external search engine.`);
     }, shareDatabaseServer);
 } catch (error) {
   console.error(error instanceof EnvironmentError ? `${error.variable} ${error.sentence}` : error);

@@ -14,7 +14,7 @@ export function fieldsByName(form: FormData): Map<string, FormDataEntryValue[]> 
 }
 
 /** For fields without a message of their own, which our pages never send. */
-const INVALID_VALUE = { say: "This value is not valid here." };
+const INVALID_VALUE = { text: "This value is not valid here." };
 
 /**
  * Parses a form's fields with a schema. The first error of each field becomes the message beside it. Fields
@@ -25,7 +25,7 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   const input = [...fieldsByName(form)].map(([name, values]): [string, unknown] =>
     name.endsWith("[]") ? [name.slice(0, -2), values.map(cleanValue)] : [name, cleanValue(values[0]!)],
   );
-  const read = schema.safeParse(Object.fromEntries(input), { error: () => INVALID_VALUE.say });
+  const read = schema.safeParse(Object.fromEntries(input), { error: () => INVALID_VALUE.text });
   if (read.success) return read.data;
   const fields: Record<string, Message> = {};
   for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issueMessage(issue);

@@ -74,7 +74,7 @@ const catalogue = {
   config: async () => ({ dynamicSchema: false }),
 };
 const tables = { catalogue } as unknown as DataTables;
-const nouns: EntityTriggers = {
+const entities: EntityTriggers = {
   events: { Users: ["created"], Messages: [] },
   changesIn: () => [],
   read: async () => null,
@@ -83,7 +83,7 @@ const nouns: EntityTriggers = {
 /** Errors of a definition by path. */
 async function faultsOf(given: unknown): Promise<Record<string, Message>> {
   try {
-    await checkDefinition({ tables, nouns }, given);
+    await checkDefinition({ tables, entities }, given);
   } catch (error) {
     if (error instanceof Refusal)
       return Object.keys(error.fieldDescriptors).length > 0

@@ -19,7 +19,7 @@ const database = await testDatabase();
 const { db, clock } = database;
 const app = {
   ...createMailContext(database, { replyBox: "reply@kith.test" }),
-  say: async (_locale: string, sentence: Message) => toEnglish(sentence),
+  translate: async (_locale: string, sentence: Message) => toEnglish(sentence),
 };
 
 type Sent = { letter: EmailContent; text: string; html: string; replyTo: string };

@@ -12,10 +12,10 @@ import { testDatabase } from "../support/setup/test-database.ts";
 const { connection } = await testDatabase();
 const KITH_DATA = mkdtempSync(join(tmpdir(), "kith-slow-"));
 const environment = readEnvironment({ KITH_DATA });
-const memory = { kind: "outside" as const, connection, stop: async () => {} };
+const databaseServer = { kind: "outside" as const, connection, stop: async () => {} };
 const app = openAppContext({
   environment,
-  memory,
+  databaseServer,
   secrets: readSecrets(environment),
   log: openLog("silent"),
 });

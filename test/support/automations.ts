@@ -45,7 +45,14 @@ export function createTestAutomations(database: Database) {
   const [channels, logs] = [openMessaging(database, null), openLogs(database)];
   return {
     tables,
-    flows: openAutomations({ database, tables, nouns: NO_ENTITIES, channels, logs, log: openLog("silent") }),
+    flows: openAutomations({
+      database,
+      tables,
+      entities: NO_ENTITIES,
+      channels,
+      logs,
+      log: openLog("silent"),
+    }),
   };
 }
 

@@ -80,7 +80,7 @@ export async function serveBuiltPages(database: TestDatabase) {
     flows: openAutomations({
       database,
       tables,
-      nouns: createEntityEvents({ database, tables, settings }),
+      entities: createEntityEvents({ database, tables, settings }),
       channels,
       logs,
       log,

@@ -6,10 +6,10 @@ import type { ApiEntity } from "../../src/community/api-entities/entities/entity
 export const readEntityRows = (
   db: Db,
   viewer: Viewer,
-  noun: ApiEntity,
+  entity: ApiEntity,
   where = sql`true`,
 ): Promise<Record<string, unknown>[]> => {
-  const columns = noun.columns.map(({ name, sqlName, seen }) => {
+  const columns = entity.columns.map(({ name, sqlName, seen }) => {
     const value = seen ? seen(viewer, "t") : sql.ref(`t.${sqlName}`);
     return sql`${value} as ${sql.ref(name)}`;
   });
@@ -17,6 +17,6 @@ export const readEntityRows = (
     db,
     sql<Record<string, unknown>>`
       select ${sql.join(columns)}
-      from published.${sql.ref(noun.view)} t where ${noun.visible(viewer, "t")} and ${where}`,
+      from published.${sql.ref(entity.view)} t where ${entity.visible(viewer, "t")} and ${where}`,
   );
 };

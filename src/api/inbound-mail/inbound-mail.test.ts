@@ -18,7 +18,7 @@ async function openInbox(secret: string | null = SECRET) {
   const app = {
     ...createMailContext(database, { replyBox: "reply@kith.test" }),
     limits: new Limits(),
-    say: async (_: string, it: Message) => toEnglish(it),
+    translate: async (_: string, it: Message) => toEnglish(it),
   };
   await serveInboundMail(server, { app, secret });
   return (payload: string | Buffer, headers: Record<string, string> = {}) =>

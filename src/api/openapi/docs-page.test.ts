@@ -29,8 +29,8 @@ describe("API documentation", () => {
   test("lists every service, entity and endpoint with the site's address and public key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
-    for (const { noun, name } of COMMUNITY_SERVICES)
-      expect(page).toContain(`POST /services/${noun}/${name}<`);
+    for (const { entity, name } of COMMUNITY_SERVICES)
+      expect(page).toContain(`POST /services/${entity}/${name}<`);
     for (const { name } of API_ENTITIES) expect(page).toContain(`<details id="${name}">`);
     for (const { path } of ENDPOINTS) expect(page).toContain(formatPath(path));
     expect(page).toContain(`Backendless.initApp(&quot;${APP}&quot;, &quot;${CLIENT}&quot;)`);
@@ -97,8 +97,8 @@ describe("API documentation", () => {
       required: ["groupId"],
       properties: { groupId: { type: "string", format: "uuid" } },
     });
-    for (const { noun, name } of COMMUNITY_SERVICES)
-      expect(Object.keys(described.paths)).toContain(`/services/${noun}/${name}`);
+    for (const { entity, name } of COMMUNITY_SERVICES)
+      expect(Object.keys(described.paths)).toContain(`/services/${entity}/${name}`);
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
       (match) => match[1]!,
     );

@@ -63,7 +63,7 @@ export function renderDocsPage({ base, services }: ApiDescription): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API · Kith</title><style>${STYLE}</style></head><body>
 <nav aria-label="On this page"><a href="/">Kith</a><a href="#begin">Getting started</a>
-<a href="#nouns">Entities</a><a href="#services">Services</a><a href="#calls">Endpoints</a>
+<a href="#entities">Entities</a><a href="#services">Services</a><a href="#calls">Endpoints</a>
 <a href="/api/docs/openapi.json">OpenAPI</a></nav>
 <main>
 <h1>API</h1>
@@ -83,7 +83,7 @@ await Backendless.CustomServices.invoke("Groups", "join", { groupId: "…" });`)
 <p>Without a client, send requests to ${formatCode(base)} with a path from below,
 and the token of a session in the header ${formatCode("user-token")}.
 Errors have a ${formatCode("message")} and a ${formatCode("code")}.</p>
-<h2 id="nouns">Entities</h2>
+<h2 id="entities">Entities</h2>
 <p>Tables like any other, with conditions, sorting, relations, groups and counts.
 Each contains the records that the caller may read.
 A column that they may not read is null, also in conditions and sorting.</p>
@@ -100,19 +100,19 @@ ${formatTable(
 </main></body></html>`;
 }
 
-function renderEntity(noun: ApiEntity): string {
-  const relations = noun.relations.map(({ name, toTable, kind }) => [
+function renderEntity(entity: ApiEntity): string {
+  const relations = entity.relations.map(({ name, toTable, kind }) => [
     formatCode(name),
     kind === "ONE_TO_MANY" ? `several ${formatCode(toTable)}` : formatCode(toTable),
   ]);
   const saving = (["create", "update", "remove"] as const).map((act) => [
     ACTION_LABELS[act],
-    formatText(toEnglish(unsupportedReason(noun.name, act) ?? "As on the page.")),
+    formatText(toEnglish(unsupportedReason(entity.name, act) ?? "As on the page.")),
   ]);
-  return `<details id="${noun.name}"><summary>${formatCode(noun.name)}<span>${formatText(noun.about)}</span></summary>
+  return `<details id="${entity.name}"><summary>${formatCode(entity.name)}<span>${formatText(entity.about)}</span></summary>
 ${formatTable(
   ["Column", "Type"],
-  noun.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),
+  entity.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),
 )}${formatTable(["Relation", "Table"], relations)}${formatTable(["Action", "Effect"], saving)}</details>`;
 }
 const ACTION_LABELS = { create: "Create", update: "Update", remove: "Delete" };

@@ -61,7 +61,7 @@ export function buildOpenApi({ base, services }: ApiDescription): Json {
       },
       schemas: {
         ...components.schemas,
-        ...Object.fromEntries(API_ENTITIES.map((noun) => [noun.name, describeEntity(noun)])),
+        ...Object.fromEntries(API_ENTITIES.map((entity) => [entity.name, describeEntity(entity)])),
       },
     },
   };

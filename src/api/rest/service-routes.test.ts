@@ -158,7 +158,7 @@ describe("services with the published client", () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();
-    for (const { noun, name } of COMMUNITY_SERVICES)
+    for (const { entity, name } of COMMUNITY_SERVICES)
       for (const sent of [
         undefined,
         "text",
@@ -167,11 +167,11 @@ describe("services with the published client", () => {
         null,
         { groupId: 1, discussionId: [], personId: {}, body: true },
       ]) {
-        const { status } = await testApi.call("POST", `${KEYS}/services/${noun}/${name}`, sent, {
+        const { status } = await testApi.call("POST", `${KEYS}/services/${entity}/${name}`, sent, {
           "user-token": bram.token,
         });
         statuses.add(status);
-        expect([noun, name, sent, status < 500]).toEqual([noun, name, sent, true]);
+        expect([entity, name, sent, status < 500]).toEqual([entity, name, sent, true]);
       }
     expect([...statuses]).toContain(422);
   });

@@ -122,8 +122,8 @@ export const extensionEndpoints = [
 ];
 
 /** Community commands as service methods, each in a transaction of its own, as the caller. */
-const toServiceMethod = ({ noun, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
-  service: noun,
+const toServiceMethod = ({ entity, name, about, input, run }: CommunityService): Method<ServiceContext> => ({
+  service: entity,
   name,
   about,
   input,

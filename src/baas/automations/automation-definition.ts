@@ -56,7 +56,7 @@ const PLAIN_STEPS = [
   strictShape({
     ...stepFields,
     kind: z.literal("record"),
-    act: z.enum(RECORD_ACTIONS, ONE_OF.say),
+    act: z.enum(RECORD_ACTIONS, ONE_OF.text),
     table: requiredText("The name of the table", "Enter the table.", 64),
     id: requiredTemplate("The id", "Enter the id of the record.", 250).optional(),
     values: TemplateValues.optional(),
@@ -92,7 +92,7 @@ export type Step =
   | { kind: "loop"; name?: string | undefined; over: string | unknown[]; as: string; do: Step[] };
 export type StepOf<K extends Step["kind"]> = Extract<Step, { kind: K }>;
 
-const MISSING_LIST = { say: "Enter a list or the path of one." };
+const MISSING_LIST = { text: "Enter a list or the path of one." };
 const Steps: z.ZodType<Step[]> = z.lazy(() => z.array(Step, "This must be a list of steps."));
 const Step: z.ZodType<Step> = z.lazy(() =>
   z.discriminatedUnion(
@@ -111,13 +111,13 @@ const Step: z.ZodType<Step> = z.lazy(() =>
         kind: z.literal("loop"),
         over: z.union(
           [requiredTemplate("The list", "Enter the list."), z.array(TemplateValue)],
-          MISSING_LIST.say,
+          MISSING_LIST.text,
         ),
         as: VariableName,
         do: Steps.default([]),
       }),
     ],
-    ONE_OF.say,
+    ONE_OF.text,
   ),
 );
 
@@ -128,12 +128,12 @@ const RoleName = requiredText("The name of a role", "Enter a role.", 64);
 /** An automation as data: who may start it, with whose rights it runs, its triggers and its steps. */
 const Definition = strictShape({
   about: optionalText("The description", 500).default(""),
-  who: z.enum(STARTERS, ONE_OF.say).default("admins"),
+  who: z.enum(STARTERS, ONE_OF.text).default("admins"),
   roles: z
     .array(RoleName, "This must be a list of roles.")
     .max(20, "At most {count, number} roles.")
     .default([]),
-  rights: z.enum(STEP_RIGHTS, ONE_OF.say).default("system"),
+  rights: z.enum(STEP_RIGHTS, ONE_OF.text).default("system"),
   triggers: z
     .array(Trigger, "This must be a list of triggers.")
     .max(LIMITS.triggers, "At most {count, number} triggers.")

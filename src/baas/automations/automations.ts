@@ -35,7 +35,7 @@ export type AutomationFunctions = {
 
 export type Automations = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   tables: DataTables;
-  nouns: EntityTriggers;
+  entities: EntityTriggers;
   channels: Messaging;
   logs: Logs;
   log: Log;
@@ -45,7 +45,7 @@ export type Automations = Pick<Database, "db" | "runtime" | "inTransaction"> & {
   planners: Set<(due: Date) => void>;
 };
 
-type AutomationOptions = Pick<Automations, "tables" | "nouns" | "channels" | "logs" | "log"> & {
+type AutomationOptions = Pick<Automations, "tables" | "entities" | "channels" | "logs" | "log"> & {
   database: Database;
 };
 

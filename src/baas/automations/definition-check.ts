@@ -11,7 +11,7 @@ import type { Trigger } from "./trigger-schemas.ts";
 
 type TableTrigger = Extract<Trigger, { kind: "table" }>;
 type DefinitionFault = { at: string; message: Message };
-type CheckContext = Pick<Automations, "tables" | "nouns">;
+type CheckContext = Pick<Automations, "tables" | "entities">;
 
 /**
  * Parses a definition like `parseDefinition`, and checks that its tables exist. Tables that `before` already
@@ -36,10 +36,13 @@ export async function checkDefinition(
 }
 
 /** Events that an API entity does not support. */
-function findEntityFault({ nouns }: CheckContext, { table, events }: TableTrigger): DefinitionFault | null {
-  if (!Object.hasOwn(nouns.events, table)) return null;
-  const heard = nouns.events[table]!;
-  const others = Object.keys(nouns.events).filter((name) => nouns.events[name]!.length > 0);
+function findEntityFault(
+  { entities }: CheckContext,
+  { table, events }: TableTrigger,
+): DefinitionFault | null {
+  if (!Object.hasOwn(entities.events, table)) return null;
+  const heard = entities.events[table]!;
+  const others = Object.keys(entities.events).filter((name) => entities.events[name]!.length > 0);
   if (heard.length === 0)
     return {
       at: "table",

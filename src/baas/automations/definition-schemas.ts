@@ -4,8 +4,8 @@ import { LIMITS } from "./automation-limits.ts";
 import { findConditionFault } from "./runs/run-conditions.ts";
 import { findBadTemplate } from "./runs/run-templates.ts";
 
-const NOT_AN_OBJECT = { say: "This must be an object with a value for each name." };
-const RESERVED_NAME = { say: "That name is reserved in runs." };
+const NOT_AN_OBJECT = { text: "This must be an object with a value for each name." };
+const RESERVED_NAME = { text: "That name is reserved in runs." };
 /** Names with a built-in meaning in runs. */
 const RESERVED_NAMES = new Set(["trigger", "flow", "execution", "now", "loop", "event"]);
 
@@ -16,11 +16,11 @@ export const optionalText = (what: string, most: number) =>
 export const requiredText = (what: string, missing: string, most: number) =>
   z.string(missing).trim().min(1, missing).superRefine(maxCharacters(what, most));
 /** The message of an enumeration. */
-export const ONE_OF = { say: "This must be one of {list}." };
+export const ONE_OF = { text: "This must be one of {list}." };
 /** An object without other properties. */
 export const strictShape = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
-    error: (it) => (it.code === "unrecognized_keys" ? UNKNOWN_NAMES.say : NOT_AN_OBJECT.say),
+    error: (it) => (it.code === "unrecognized_keys" ? UNKNOWN_NAMES.text : NOT_AN_OBJECT.text),
   });
 export const checkTemplates = (it: string, context: z.core.$RefinementCtx<string>) => {
   const template = findBadTemplate(it);
@@ -49,16 +49,16 @@ export const VariableName = z
     /^[A-Za-z_]\w{0,59}$/,
     "A name has 1 to 60 letters, digits and underscores, and begins with a letter.",
   )
-  .refine((it) => !RESERVED_NAMES.has(it), RESERVED_NAME.say);
+  .refine((it) => !RESERVED_NAMES.has(it), RESERVED_NAME.text);
 export const secondsSchema = (least: number) =>
   z
     .number("This must be a number of seconds.")
     .min(least, "There have to be {count} seconds at least.")
     .max(LIMITS.runTime / 1_000, "At most {count, number} seconds.");
-const MISSING_VALUE = { say: "Write a value." };
+const MISSING_VALUE = { text: "Write a value." };
 /** Any JSON with templates in its texts. It was parsed as JSON before, so that it can only be missing. */
 export const TemplateValue = z
-  .custom<z.core.util.JSONType>((it) => it !== undefined, MISSING_VALUE.say)
+  .custom<z.core.util.JSONType>((it) => it !== undefined, MISSING_VALUE.text)
   .superRefine((it, context) => {
     for (const one of listTexts(it)) checkTemplates(one, context as z.core.$RefinementCtx<string>);
   });

@@ -50,7 +50,7 @@ export async function triggerByEntity(
   for (const rights of STEP_RIGHTS) {
     // Waiting runs follow the definition with which they began, whatever the automation says now.
     const wanted = watching.filter((it) => !it.trigger.starts || it.rights === rights);
-    const found = wanted.length > 0 ? await flows.nouns.read(change, rights) : null;
+    const found = wanted.length > 0 ? await flows.entities.read(change, rights) : null;
     if (!found) continue;
     for (const it of wanted)
       if (matchesTrigger(it.trigger, table, found.asked))

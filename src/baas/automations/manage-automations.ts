@@ -83,13 +83,13 @@ export const listTriggers = (
       select id, name, next_at as "nextAt" from automation_triggers where flow_id = ${flowId} order by name`,
   );
 
-const INVALID_NAME = { say: "The name of an automation has 1 to 100 characters." };
+const INVALID_NAME = { text: "The name of an automation has 1 to 100 characters." };
 
 function parseName(given: string): string {
   const name = given.replace(/\s+/g, " ").trim();
   if (name === "" || name.length > 100)
-    throw new Refusal("invalid", msg("{place}: {what}", { place: "name", what: INVALID_NAME.say }), {
-      fields: { name: INVALID_NAME.say },
+    throw new Refusal("invalid", msg("{place}: {what}", { place: "name", what: INVALID_NAME.text }), {
+      fields: { name: INVALID_NAME.text },
     });
   return name;
 }
@@ -107,7 +107,7 @@ async function assertNameFree(tx: Tx, name: string, id: string | null) {
  * @throws `invalid`, `conflict` for a name in use, `too-large` when there are too many
  */
 export async function createAutomation(
-  flows: Pick<Automations, "inTransaction" | "tables" | "nouns">,
+  flows: Pick<Automations, "inTransaction" | "tables" | "entities">,
   given: { name: string; definition?: unknown },
 ): Promise<string> {
   const name = parseName(given.name);
@@ -139,7 +139,7 @@ type AutomationChange = {
   /** The version that was edited; `conflict` if it is no longer current. */ from?: number;
 };
 
-type ChangeContext = Pick<Automations, "db" | "inTransaction" | "planners" | "tables" | "nouns">;
+type ChangeContext = Pick<Automations, "db" | "inTransaction" | "planners" | "tables" | "entities">;
 
 /**
  * Changes an automation; running runs keep their definition.

@@ -35,7 +35,7 @@ const CronText = z
     if (fault !== null) context.addIssue(toIssue(fault));
   });
 
-const TableEvent = z.enum(TABLE_EVENTS, ONE_OF.say);
+const TableEvent = z.enum(TABLE_EVENTS, ONE_OF.text);
 export const Trigger = z.discriminatedUnion(
   "kind",
   [
@@ -77,6 +77,6 @@ export const Trigger = z.discriminatedUnion(
       selector: conditionClause.optional(),
     }),
   ],
-  ONE_OF.say,
+  ONE_OF.text,
 );
 export type Trigger = z.output<typeof Trigger>;

@@ -44,7 +44,7 @@ export async function triggerAutomations(
 ): Promise<void> {
   if (domainEvent.type === "channel.published") return triggerByDueMessage(flows, domainEvent, id);
   if (isTableEvent(domainEvent)) return triggerByTable(flows, domainEvent, id);
-  for (const change of flows.nouns.changesIn(domainEvent))
+  for (const change of flows.entities.changesIn(domainEvent))
     await triggerByEntity(flows, change, describeSource(domainEvent, id));
 }
 

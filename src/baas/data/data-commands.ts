@@ -54,7 +54,7 @@ export async function saveObject(
   await reserveRows(tables, name, record["objectId"] ? 0 : 1);
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
-    if (table.noun) return saveEntityRecord(tables, caller, table, record);
+    if (table.entity) return saveEntityRecord(tables, caller, table, record);
     const input = parseRecordInput(table, caller, record);
     const { objectId } = input;
     return storeChange(tables, input, (writing) =>
@@ -79,7 +79,7 @@ export async function createObject(
   await reserveRows(tables, name, 1);
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
-    if (table.noun) return saveEntityRecord(tables, caller, table, withoutObjectId(record));
+    if (table.entity) return saveEntityRecord(tables, caller, table, withoutObjectId(record));
     const input = parseRecordInput(table, caller, record);
     return storeChange(tables, input, (writing) =>
       createRow(writing, { table, caller, event: "record.created" }, input),
@@ -129,7 +129,7 @@ export async function upsertObject(
   await reserveRows(tables, name, await countNewRecords(tables, name, [record]));
   await ensureColumns(tables, caller, name, [record]);
   return withTable(tables, name, async (table) => {
-    if (table.noun) return saveEntityRecord(tables, caller, table, record);
+    if (table.entity) return saveEntityRecord(tables, caller, table, record);
     return writeInTransaction(tables, (writing) =>
       upsertRow(writing, { table, caller }, parseRecordInput(table, caller, record)),
     );
@@ -176,7 +176,7 @@ export const removeObject = (
   objectId: string,
 ): Promise<number> =>
   withTable(tables, name, async (table) => {
-    if (table.noun)
+    if (table.entity)
       return runEntityCommands(tables, caller, table, (command) => removeEntity(command, objectId));
     const work = (writing: WriteContext) => removeRow(writing, { table, caller }, objectId);
     return table.hasGrants ? writeInTransaction(tables, work) : work(createStatementContext(tables));
@@ -221,7 +221,7 @@ export async function bulkCreateObjects(
   await reserveRows(tables, name, records.length);
   await ensureColumns(tables, caller, name, records);
   return withTable(tables, name, async (table) => {
-    if (table.noun) {
+    if (table.entity) {
       const prepared = await prepareEntities(
         table,
         caller,
@@ -248,7 +248,7 @@ export async function bulkUpsertObjects(
   await reserveRows(tables, name, await countNewRecords(tables, name, records));
   await ensureColumns(tables, caller, name, records);
   return withTable(tables, name, async (table) => {
-    if (table.noun) {
+    if (table.entity) {
       const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records));
       return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
@@ -266,7 +266,7 @@ async function countNewRecords(
   const ids = [...new Set(records.flatMap(({ objectId }) => parseId(objectId) ?? []))];
   await catalogue.config();
   const table = catalogue.known(name);
-  if (ids.length === 0 || !table || table.noun) return records.length;
+  if (ids.length === 0 || !table || table.entity) return records.length;
   return records.length - (await countExisting(db, table, ids));
 }
 
@@ -282,7 +282,7 @@ export async function bulkUpdateObjects(
   await reserveRows(tables, name, 0);
   await ensureColumns(tables, caller, name, [changes]);
   return withTable(tables, name, (table) => {
-    if (table.noun)
+    if (table.entity)
       return runEntityCommands(tables, caller, table, (command) =>
         changeEntities(command, { where }, changes),
       );
@@ -305,7 +305,7 @@ export function bulkDeleteObjects(
   const ids = parseLongIdList(where);
   const which = ids === null ? { where } : { ids };
   return withTable(tables, name, (table) => {
-    if (table.noun)
+    if (table.entity)
       return runEntityCommands(tables, caller, table, (command) => removeEntities(command, which));
     return writeInTransaction(tables, (writing) => removeRows(writing, { table, caller }, which));
   });
@@ -417,7 +417,7 @@ export async function assertCanCreate(
   const grows = dynamicSchema && (caller.server || caller.userId !== null || defaultAccess === "open");
   const table = catalogue.known(name) ?? (grows ? null : await catalogue.table(name));
   if (!table || (changes && isAllowed(table, caller, "update"))) return;
-  if (table.noun && !table.noun.create) throw entityActionMissing(table.noun, "create");
+  if (table.entity && !table.entity.create) throw entityActionMissing(table.entity, "create");
   assertAllowed(table, caller, "create");
 }
 

@@ -25,7 +25,7 @@ type TablesOptions = {
   /** Connections of API clients only, so that slow queries do not delay pages. */
   database: Pick<Database, "db" | "inTransaction" | "runtime">;
   /** API entities published as tables. */
-  nouns?: EntityTable[];
+  entities?: EntityTable[];
   /** Whether unknown names create tables and columns, until the configuration says otherwise. */
   dynamicSchema: boolean;
   /** Whether the API currently has the defaults of the hosted service; off by default. */
@@ -41,7 +41,7 @@ const NO_QUOTA = async () => ({ rows: 0, bytes: 0 });
 /** Opens the data tables. Nothing is read before the first call. */
 export const openDataTables = ({
   database: { db, inTransaction, runtime },
-  nouns = [],
+  entities = [],
   dynamicSchema,
   hosted = async () => false,
   hooks,
@@ -50,7 +50,7 @@ export const openDataTables = ({
   db,
   inTransaction,
   runtime,
-  catalogue: new CachedCatalogue({ db, nouns, dynamicSchema, hosted, hooks }),
+  catalogue: new CachedCatalogue({ db, entities, dynamicSchema, hosted, hooks }),
   quota: new DataQuota({ db, now: runtime.now, quota }),
   queue: new KeyedQueue(),
   inTurn: hooks?.inTurn,
@@ -66,7 +66,7 @@ export async function reserveRows(
   rows: number,
 ): Promise<void> {
   await catalogue.config();
-  if (!catalogue.known(name)?.noun) await quota.take(rows);
+  if (!catalogue.known(name)?.entity) await quota.take(rows);
 }
 
 /**

@@ -24,7 +24,7 @@ export const PROVIDER_BY_OS: Readonly<Record<string, PushProvider>> = {
 const MAX_DEVICES = 100_000;
 
 export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
-  ways: PushProviders;
+  providers: PushProviders;
   quota: CachedQuota;
   log: Log;
 };
@@ -32,7 +32,7 @@ export type Devices = Pick<Database, "db" | "runtime" | "inTransaction"> & {
 /** Devices registered by API clients, and pushes to them. */
 export function openDevices(
   { db, runtime, inTransaction }: DevicesContext,
-  ways: PushProviders,
+  providers: PushProviders,
   log: Log,
   most = MAX_DEVICES,
 ): Devices {
@@ -40,6 +40,6 @@ export function openDevices(
     const found = await maybeOne(db, sql<{ n: number }>`select count(*)::int as n from devices`);
     return found!.n < most;
   });
-  return { db, runtime, inTransaction, ways, quota, log };
+  return { db, runtime, inTransaction, providers, quota, log };
 }
 type DevicesContext = Pick<Database, "db" | "runtime" | "inTransaction">;

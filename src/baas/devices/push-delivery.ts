@@ -62,16 +62,16 @@ const NOT_CONFIGURED: Record<PushProvider, string> = {
 };
 
 async function pushToDevice(
-  { ways, runtime, log }: Devices,
+  { providers, runtime, log }: Devices,
   content: PushContent,
   { way, token }: ClaimedDevice,
 ): Promise<PushOutcome> {
   try {
-    if (way === "web") return await pushToBrowser(ways, content, token);
-    if (ways[way] === null) return { kind: "refused", reason: NOT_CONFIGURED[way] };
+    if (way === "web") return await pushToBrowser(providers, content, token);
+    if (providers[way] === null) return { kind: "refused", reason: NOT_CONFIGURED[way] };
     return way === "apns"
-      ? await ways.apns!.send(token, createApplePayload(content, runtime.now()))
-      : await ways.fcm!.send(token, createAndroidPayload(content));
+      ? await providers.apns!.send(token, createApplePayload(content, runtime.now()))
+      : await providers.fcm!.send(token, createAndroidPayload(content));
   } catch (error) {
     // The push may have been sent despite the error.
     log.error({ err: error, way }, "a push could not be sent to a device");

@@ -3,8 +3,8 @@ import { LIMITS } from "#community/rules";
 import { hasUnambiguousEnding, isReserved } from "./registration/usernames.ts";
 
 /** Form inputs, validated once. Messages address the person who filled the form in. */
-const RESERVED_NAME = { say: "This name is reserved. Choose another one." };
-const INVISIBLE_CHARACTERS = { say: "Leave out invisible characters." };
+const RESERVED_NAME = { text: "This name is reserved. Choose another one." };
+const INVISIBLE_CHARACTERS = { text: "Leave out invisible characters." };
 
 export const Email = z
   .string()
@@ -29,7 +29,7 @@ export const DisplayName = z
           !/[\p{Cc}\p{Co}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u115F\u1160\u2800\u3164\uFFA0]/u.test(
             name,
           ),
-        INVISIBLE_CHARACTERS.say,
+        INVISIBLE_CHARACTERS.text,
       )
       .refine((name) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), "Enter a display name."),
   );
@@ -43,7 +43,7 @@ export const Username = z
       .string()
       .regex(/^[a-z0-9_.-]{3,20}$/, "3 to 20 letters from a to z, digits, dots, dashes and underscores.")
       .refine(hasUnambiguousEnding, "A username cannot end in a dot, a dash or “.data”.")
-      .refine((name) => !isReserved(name), RESERVED_NAME.say),
+      .refine((name) => !isReserved(name), RESERVED_NAME.text),
   );
 
 /** Name of a passkey, visible to its owner only. */

@@ -3,9 +3,9 @@ import { invalid } from "#platform/refusal";
 import { LIMITS } from "#community/rules";
 import type { EventTimesInput } from "./event-inputs.ts";
 
-const NO_SUCH_DAY = { say: "This day does not exist. Choose another." };
+const NO_SUCH_DAY = { text: "This day does not exist. Choose another." };
 const NO_SUCH_TIME = {
-  say: "This time does not exist on that day, because clocks are set forward. Choose another.",
+  text: "This time does not exist on that day, because clocks are set forward. Choose another.",
 };
 
 export type EventTimes = { startsAt: Date; endsAt: Date; answersUntil: Date | null };
@@ -35,7 +35,7 @@ export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes
 function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
   const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));
   const zoned = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
-  if (!zoned.toPlainDateTime().equals(local)) throw invalid(field, NO_SUCH_TIME.say);
+  if (!zoned.toPlainDateTime().equals(local)) throw invalid(field, NO_SUCH_TIME.text);
   return new Date(zoned.epochMilliseconds);
 }
 
@@ -49,7 +49,7 @@ function parseLocal<Parsed>(field: string, parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(field, NO_SUCH_DAY.say);
+    if (error instanceof RangeError) throw invalid(field, NO_SUCH_DAY.text);
     throw error;
   }
 }

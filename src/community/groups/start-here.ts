@@ -76,13 +76,13 @@ export async function addStartItem(
  * the group or of the whole site.
  */
 async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, address: string) {
-  const [, noun, id] = /\/(discussions|resources)\/([0-9a-f-]{36})/i.exec(address) ?? [];
+  const [, entity, id] = /\/(discussions|resources)\/([0-9a-f-]{36})/i.exec(address) ?? [];
   const found =
     id === undefined || !isId(id)
       ? undefined
       : await maybeOne(
           tx,
-          noun?.toLowerCase() === "discussions"
+          entity?.toLowerCase() === "discussions"
             ? sql`select from discussions d
               join groups g on g.id = d.group_id ${viewerMembership(me, "g", "m")}
               where d.id = ${id} and d.group_id = ${group.id} and d.state <> 'deleted'
@@ -94,7 +94,7 @@ async function findStartTarget(tx: Tx, me: SignedIn, group: GroupToChange, addre
                       and ${contentReadable("r", "created_at", "g", "m")}))`,
         );
   if (!found) throw invalid("address", "That is not a discussion or resource of this group.");
-  const isDiscussion = noun?.toLowerCase() === "discussions";
+  const isDiscussion = entity?.toLowerCase() === "discussions";
   return { discussionId: isDiscussion ? id! : null, resourceId: isDiscussion ? null : id! };
 }
 

@@ -15,12 +15,12 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
   const moment = lead.moment
     ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment)
     : "";
-  const { words, sentence, say } = createOpeningSentence(at, { group: name, moment });
+  const { words, sentence, fill } = createOpeningSentence(at, { group: name, moment });
   const given: EmailPart[] = lead.words
     ? [{ kind: "sentence", text: fillMessage(words.reason, { words: lead.words }) }]
     : [];
   return {
-    subject: say(words.subjects.group),
+    subject: fill(words.subjects.group),
     parts: [{ kind: "sentence", text: sentence }, ...given],
     act: { button: words.buttons.look, link: groupLink(app, lead, group) },
     group: name,

@@ -36,7 +36,7 @@ const MAX_ATTACHMENT_NAMES = 5;
 
 export type InboundContext = MailContext & {
   /** Translates a refusal's message into the given locale. */
-  say: (locale: string, message: Message) => Promise<string>;
+  translate: (locale: string, message: Message) => Promise<string>;
 };
 
 /**
@@ -126,7 +126,7 @@ async function postReply(app: InboundContext, { mail, tag, hash }: Reply): Promi
     const sentence = refusalMessage(error);
     if (sentence === null || author === null) throw error;
     const to: Author = author;
-    const why = await app.say(to.locale, sentence);
+    const why = await app.translate(to.locale, sentence);
     const text = asWritten || allWords(mail);
     return app.database.inTransaction(async (tx) => {
       if (!(await isFirst(tx, hash))) return "known";

@@ -129,7 +129,7 @@ const NOTICE_FACTORIES: Record<
 
 async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {
   const { app, lead } = at;
-  const { words, sentence, say } = createOpeningSentence(at);
+  const { words, sentence, fill } = createOpeningSentence(at);
   const waits = lead.kind === "account_waits";
   const link = waits
     ? links.accountsWaiting(app)
@@ -137,7 +137,7 @@ async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {
       ? links.friendRequests(app)
       : links.person(app, lead.objectId);
   return {
-    subject: say(waits ? words.subjects.account : words.subjects.person),
+    subject: fill(waits ? words.subjects.account : words.subjects.person),
     parts: [{ kind: "sentence", text: sentence }],
     act: { button: words.buttons.look, link },
     group: "",

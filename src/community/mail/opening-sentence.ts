@@ -9,8 +9,8 @@ export function createOpeningSentence(
 ) {
   const { language, words } = mailMessagesFor(to.locale);
   const all = { names: formatNames(language, names), ...values };
-  const say = (text: string) => fillMessage(text, all, names.length > 1);
-  return { language, words, say, sentence: say(selectSentence(words, lead)) };
+  const fill = (text: string) => fillMessage(text, all, names.length > 1);
+  return { language, words, fill, sentence: fill(selectSentence(words, lead)) };
 }
 
 function selectSentence(

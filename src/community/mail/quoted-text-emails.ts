@@ -38,7 +38,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
     (lead.kind !== "bookmark" && at.unwanted(`${discussion.title} ${discussion.group.name}`))
   )
     return null;
-  const { words, sentence, say, language } = createOpeningSentence(at, {
+  const { words, sentence, fill, language } = createOpeningSentence(at, {
     title: discussion.title,
     group: discussion.group.name,
   });
@@ -53,7 +53,7 @@ export async function createDiscussionNotice(at: NoticeContext): Promise<Notice 
   return {
     subject:
       lead.kind === "bookmark"
-        ? say(words.subjects.reminder)
+        ? fill(words.subjects.reminder)
         : `${discussion.title} · ${discussion.group.name}`,
     parts: [
       { kind: "sentence", text: sentence },
@@ -83,11 +83,11 @@ export async function createConversationNotice(at: NoticeContext): Promise<Notic
       !mine && html !== null && !at.muted.has(author?.id ?? "") && (!since || createdAt > since),
   );
   if (unread.length === 0) return null;
-  const { words, sentence, say, language } = createOpeningSentence(at);
+  const { words, sentence, fill, language } = createOpeningSentence(at);
   // The text of a message request is read where it can be declined.
   const shown = lead.kind === "message_request" ? [] : unread.slice(-MAX_TEXTS);
   return {
-    subject: conversation.name || say(words.subjects.message),
+    subject: conversation.name || fill(words.subjects.message),
     parts: [
       { kind: "sentence", text: sentence },
       ...earlierCount(words.earlier, shown.length === 0 ? 0 : unread.length - shown.length),

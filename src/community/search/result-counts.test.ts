@@ -16,9 +16,9 @@ async function beds() {
   const begin = (title: string, tags: string[]) =>
     createTestDiscussion(database, people.mira, group.id, { title, tags });
   for (let n = 1; n <= 5; n++) await begin(`Mulching number ${n}`, n <= 2 ? ["soil"] : ["water"]);
-  const slip = await begin("Mulchinf by mistake", ["soil"]);
+  const typo = await begin("Mulchinf by mistake", ["soil"]);
   await indexEverything();
-  return { group, slip };
+  return { group, typo };
 }
 const soil: Filter = { facet: "tags", value: "soil" };
 const inDiscussions = { index: "discussions" } as const;
@@ -91,13 +91,13 @@ describe("hierarchical facets", () => {
 });
 
 test("objectID can be filtered", async () => {
-  const { slip } = await beds();
-  const filter = { facet: "objectID", value: slip.id };
+  const { typo } = await beds();
+  const filter = { facet: "objectID", value: typo.id };
   expect(
     (await searchPosts(people.mira, "", { ...inDiscussions, filter })).hits.map(
       ({ document }) => document.objectID,
     ),
-  ).toEqual([slip.id]);
+  ).toEqual([typo.id]);
   expect((await searchPosts(people.mira, "", { ...inDiscussions, filter: { not: filter } })).total).toBe(5);
 });
 

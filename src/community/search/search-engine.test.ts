@@ -94,10 +94,10 @@ test("query controls typos, stems and ignored words", async () => {
   expect(await found("compost", { typos: true, typosFrom: { one: 3, two: 4 } })).toEqual(
     [two, one, none, swapped].toSorted(),
   );
-  const slips = { typosFrom: { one: 3, two: 4 } };
-  expect(await found("compost", { typos: "min", ...slips })).toEqual([none]);
-  expect(await found("compost", { typos: "strict", ...slips })).toEqual([one, none].toSorted());
-  expect(await found("campist", { typos: "min", ...slips })).toEqual([one, two].toSorted());
+  const typos = { typosFrom: { one: 3, two: 4 } };
+  expect(await found("compost", { typos: "min", ...typos })).toEqual([none]);
+  expect(await found("compost", { typos: "strict", ...typos })).toEqual([one, none].toSorted());
+  expect(await found("campist", { typos: "min", ...typos })).toEqual([one, two].toSorted());
   const exactly = { typos: false } as const;
   expect(await found("compsit rose", exactly)).toEqual([swapped]);
   expect(await found("compist rose", exactly)).toEqual([one]);
@@ -135,9 +135,9 @@ test("best hits come first: without typos, in the title, exact, close together, 
   const near = await post("Another of many", "There was kale soup for all.");
   const inTitle = await post("Kale soup as we make it", "Here it is.");
   const begun = await post("A third of many", "Kale soupspoons are many.");
-  const slip = await post("A fourth one", "Kalle soup came.");
+  const typo = await post("A fourth one", "Kalle soup came.");
   await indexEverything();
-  await order("kale soup", inTitle, near, far, begun, slip);
+  await order("kale soup", inTitle, near, far, begun, typo);
   // Equal matches are ordered by likes, then newest first.
   const [older, newer] = [
     await post("Beans one", "Lovage!"),

@@ -20,7 +20,7 @@ test("optional filters boost hits and remove none", async () => {
     clock.pass(1_000);
     return made.postId;
   };
-  const [both, one, none, slip] = [
+  const [both, one, none, typo] = [
     await post("First one", "pear, plum"),
     await post("Second one", "plum"),
     await post("Third one", "fig"),
@@ -30,17 +30,17 @@ test("optional filters boost hits and remove none", async () => {
   const order = async (words: string, query: Partial<Query>) =>
     (await searchPosts(mira, words, query)).hits.map(({ document }) => document.objectID);
   const tagged = (value: string): Filter => ({ facet: "tags", value });
-  expect(await order("quince", {})).toEqual([none, one, both, slip]);
+  expect(await order("quince", {})).toEqual([none, one, both, typo]);
   expect(await order("quince", { rather: [tagged("plum"), tagged("pear")] })).toEqual([
     both,
     one,
     none,
-    slip,
+    typo,
   ]);
-  expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, slip]);
-  expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, slip, one, both]);
+  expect(await order("quince", { rather: [{ not: tagged("plum") }] })).toEqual([none, one, both, typo]);
+  expect(await order("", { rather: [tagged("fig"), tagged("nothing")] })).toEqual([none, typo, one, both]);
   expect(await order("", { rather: [tagged("pear")], sort: { by: "createdAt", descending: false } })).toEqual(
-    [both, one, none, slip],
+    [both, one, none, typo],
   );
   expect((await searchPosts(mira, "", { rather: [tagged("fig")], length: 1 })).total).toBe(4);
 });

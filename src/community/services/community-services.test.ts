@@ -18,7 +18,7 @@ import { COMMUNITY_SERVICES, type CommunityService, inputSchemaOf } from "./inde
 import { createServiceSamples } from "../../../test/support/services/service-samples.ts";
 
 const database = await testDatabase();
-const nameOf = ({ noun, name }: CommunityService) => `${noun}/${name}`;
+const nameOf = ({ entity, name }: CommunityService) => `${entity}/${name}`;
 
 /** Commands that API clients reach in another way or not at all, with the reason. */
 const ELSEWHERE: Record<string, string> = {

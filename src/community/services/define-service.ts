@@ -10,7 +10,7 @@ export type CommandContext = { tx: Tx; viewer: Viewer; site: SiteSettings };
 
 /** A command as API clients call it: by entity and name. */
 export type CommunityService = {
-  noun: string;
+  entity: string;
   name: string;
   /** A sentence for the documentation. */
   about: string;
@@ -31,8 +31,8 @@ export function defineService<Schema extends z.ZodType>(
   input: Schema,
   run: (context: CommandContext, input: z.output<Schema>) => Promise<unknown>,
 ): CommunityService {
-  const [noun, own] = name.split("/") as [string, string];
-  return { noun, name: own, about, input, run };
+  const [entity, own] = name.split("/") as [string, string];
+  return { entity, name: own, about, input, run };
 }
 
 /** Defines a service whose command takes `(tx, viewer, input)`, as most do. */

@@ -17,7 +17,7 @@ describe("saving records", () => {
   test("a decisive column of any invalid shape is refused with a short sentence", async () => {
     const { mira, tomas, groupId, discussion } = await setupGroup();
     for (const odd of [{ toString: 1 }, { toString: 1, valueOf: 1 }, ["x"], 7, true, "x".repeat(100_000)])
-      for (const [noun, id, given] of [
+      for (const [entity, id, given] of [
         ["Discussions", discussion.id, { locked: true, lockedReason: odd }],
         ["Discussions", discussion.id, { state: odd }],
         ["Discussions", discussion.id, { state: "archived", reason: odd }],
@@ -25,7 +25,7 @@ describe("saving records", () => {
         ["Groups", groupId, { state: odd }],
         ["Groups", groupId, { lastActiveAt: odd }],
       ] as const) {
-        const said = await change(tomas, noun, id, given).then(
+        const said = await change(tomas, entity, id, given).then(
           () => "done",
           ({ name, message }: Error) => `${name} ${message}`,
         );
@@ -159,11 +159,12 @@ test("saving and removing reveal nothing to outsiders", async () => {
     );
   for (const [it, viewer] of await createAllViewers(database, people, at.groupId)) {
     if (it === "member") continue;
-    for (const [noun, id] of Object.entries(known)) {
+    for (const [entity, id] of Object.entries(known)) {
       // An invited person knows the group but nothing in it.
-      const expected = it === "invited" && noun === "Groups" ? /^Only (moderators|owners)/ : /^Not found\.$/;
-      for (const act of [() => change(viewer, noun, id, anything), () => remove(viewer, noun, id)])
-        expect([it, noun, await answerOf(act())]).toEqual([it, noun, expect.stringMatching(expected)]);
+      const expected =
+        it === "invited" && entity === "Groups" ? /^Only (moderators|owners)/ : /^Not found\.$/;
+      for (const act of [() => change(viewer, entity, id, anything), () => remove(viewer, entity, id)])
+        expect([it, entity, await answerOf(act())]).toEqual([it, entity, expect.stringMatching(expected)]);
     }
   }
 });

@@ -6,8 +6,8 @@ import { COMMANDS_BY_ENTITY } from "./commands/index.ts";
 import type { CommandContext } from "./define-service.ts";
 
 /** Why API clients cannot create, update or remove records of an entity; null if they can. */
-export const unsupportedReason = (noun: string, act: "create" | "update" | "remove"): Message | null => {
-  const { update, ...others } = COMMANDS_BY_ENTITY[noun]!;
+export const unsupportedReason = (entity: string, act: "create" | "update" | "remove"): Message | null => {
+  const { update, ...others } = COMMANDS_BY_ENTITY[entity]!;
   if (act === "update") return typeof update === "string" ? update : null;
   const found = others[act];
   return typeof found === "function" ? null : found;
@@ -21,10 +21,10 @@ const notAllowed = (message: Message) => new Refusal("not-allowed", message);
  */
 export async function createRecord(
   context: CommandContext,
-  noun: string,
+  entity: string,
   input: RecordInput,
 ): Promise<string> {
-  const { create } = COMMANDS_BY_ENTITY[noun]!;
+  const { create } = COMMANDS_BY_ENTITY[entity]!;
   if (typeof create !== "function") throw notAllowed(create);
   return create(context, input);
 }
@@ -36,16 +36,17 @@ export async function createRecord(
  */
 export async function updateRecord(
   context: CommandContext,
-  noun: string,
+  entity: string,
   objectId: string,
   input: RecordInput,
 ): Promise<void> {
-  const { update } = COMMANDS_BY_ENTITY[noun]!;
-  const now = await getEntityRow(context.tx, context.viewer, noun, objectId);
+  const { update } = COMMANDS_BY_ENTITY[entity]!;
+  const now = await getEntityRow(context.tx, context.viewer, entity, objectId);
   if (typeof update === "string") throw notAllowed(update);
-  const changed = listChangedColumns(noun, now, input);
+  const changed = listChangedColumns(entity, now, input);
   const fixed = changed.find((name) => !Object.hasOwn(update, name));
-  if (fixed !== undefined) throw notAllowed(msg("“{fixed}” of {noun} cannot be changed.", { fixed, noun }));
+  if (fixed !== undefined)
+    throw notAllowed(msg("“{fixed}” of {entity} cannot be changed.", { fixed, entity }));
   for (const act of new Set(changed.map((name) => update[name]!))) await act(context, now, input);
 }
 
@@ -53,9 +54,9 @@ export async function updateRecord(
  * Removes a record with the same command as pages.
  * @throws `not-found`, the command's refusals; `not-allowed` without a command
  */
-export async function removeRecord(context: CommandContext, noun: string, objectId: string): Promise<void> {
-  const { remove } = COMMANDS_BY_ENTITY[noun]!;
-  const now = await getEntityRow(context.tx, context.viewer, noun, objectId);
+export async function removeRecord(context: CommandContext, entity: string, objectId: string): Promise<void> {
+  const { remove } = COMMANDS_BY_ENTITY[entity]!;
+  const now = await getEntityRow(context.tx, context.viewer, entity, objectId);
   if (typeof remove !== "function") throw notAllowed(remove);
   await remove(context, now);
 }
@@ -63,8 +64,8 @@ export async function removeRecord(context: CommandContext, noun: string, object
 /** Columns set by the system. */
 const SYSTEM_COLUMNS = new Set(["objectId", "ownerId", "created", "updated"]);
 
-function listChangedColumns(noun: string, now: EntityRow, input: RecordInput): string[] {
-  const { columns } = API_ENTITIES.find(({ name }) => name === noun)!;
+function listChangedColumns(entity: string, now: EntityRow, input: RecordInput): string[] {
+  const { columns } = API_ENTITIES.find(({ name }) => name === entity)!;
   return columns
     .filter(
       ({ name, type }) =>

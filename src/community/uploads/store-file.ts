@@ -78,7 +78,7 @@ async function inspectFile(
 
 const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
 
-const TOO_LARGE_TO_SCAN = { say: "This file is too large for the virus scan and was not accepted." };
+const TOO_LARGE_TO_SCAN = { text: "This file is too large for the virus scan and was not accepted." };
 
 /**
  * @throws `wrong-type` for a detected virus, `too-large` for a file the scanner cannot read, which would
@@ -102,7 +102,7 @@ async function scanIfNeeded(
   } catch (error) {
     if (error instanceof ScannerUnavailable) return "scanning";
     if (error instanceof TooLargeToScan)
-      throw new Refusal("too-large", TOO_LARGE_TO_SCAN.say, { fields: { file: TOO_LARGE_TO_SCAN.say } });
+      throw new Refusal("too-large", TOO_LARGE_TO_SCAN.text, { fields: { file: TOO_LARGE_TO_SCAN.text } });
     throw error;
   }
 }

@@ -18,7 +18,11 @@ const LOCK_KEY = 7_284_019_336;
  * @throws `MigrationError` when an applied file was edited or is gone, or the database has the schema of an
  * earlier version
  */
-export async function migrate(connection: pg.ClientConfig, folder: string, say: (sentence: string) => void) {
+export async function migrate(
+  connection: pg.ClientConfig,
+  folder: string,
+  print: (sentence: string) => void,
+) {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -26,7 +30,7 @@ export async function migrate(connection: pg.ClientConfig, folder: string, say: 
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const pending = findPending(await readMigrations(folder), await readApplied(client));
-    if (pending.length > 0) say(`Preparing the database (${pending.length} steps)…`);
+    if (pending.length > 0) print(`Preparing the database (${pending.length} steps)…`);
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map((migration) => migration.name);
   } finally {

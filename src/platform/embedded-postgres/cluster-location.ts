@@ -40,7 +40,7 @@ export type ClusterLocation = {
 export function locateCluster(
   binaries: string,
   dataDir: string,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): ClusterLocation {
   const cluster = clusterPath(dataDir);
   let last: Trial | null = null;
@@ -49,7 +49,7 @@ export function locateCluster(
     if (last.version && last.enters) return { runner, version: last.version, cluster };
   }
   if (last?.runner.how !== "user") throw noBinariesFailure(last?.said ?? "");
-  return locateElsewhere(last, cluster, say);
+  return locateElsewhere(last, cluster, print);
 }
 
 /** The cluster is in the data folder, or where a symbolic link there points to. */
@@ -65,7 +65,7 @@ function clusterPath(dataDir: string): string {
 }
 
 /** Only for root: the other user cannot reach our binaries, our data, or both. */
-function locateElsewhere(trial: Trial, cluster: string, say: (sentence: string) => void): ClusterLocation {
+function locateElsewhere(trial: Trial, cluster: string, print: (sentence: string) => void): ClusterLocation {
   if (!trial.enters && existsSync(cluster)) throw outOfReachFailure(cluster);
   const runner = trial.version ? trial.runner : copyPrograms(trial.runner);
   const folder = trial.enters ? dirname(cluster) : join(STATE_FOLDER, hashPath(cluster));
@@ -73,7 +73,7 @@ function locateElsewhere(trial: Trial, cluster: string, say: (sentence: string) 
   const { version, enters, said } = tryRunner(runner, folder);
   if (!version || !enters) throw noBinariesFailure(said);
   if (!trial.enters)
-    say(
+    print(
       `The database is stored in ${folder}: PostgreSQL must not run as root, and no other user can ` +
         `enter ${dirname(cluster)}.`,
     );

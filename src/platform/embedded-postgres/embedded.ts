@@ -24,7 +24,7 @@ export type EmbeddedOptions = {
   /** Additional server settings by name. */
   settings?: Record<string, string>;
   /** Called with a whole sentence about anything slow or wrong. */
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
 };
 
 /** An embedded PostgreSQL, reachable over the unix socket in `socketDir`. */
@@ -69,10 +69,10 @@ async function startLocked(
   dataDir: string,
   release: () => void,
 ): Promise<EmbeddedServer> {
-  const { database = "kith", durable = true, settings, say } = options;
+  const { database = "kith", durable = true, settings, print } = options;
   const binaries = options.binaries ?? embeddedBinaries();
   if (!binaries || !existsSync(join(binaries, "postgres"))) throw noBinariesFailure("");
-  const home = locateCluster(binaries, dataDir, say);
+  const home = locateCluster(binaries, dataDir, print);
   await prepareCluster(home, dataDir, durable);
   const abort = new AbortController();
   const socketDir = socketFolder(dataDir, home.runner.owner);
@@ -83,11 +83,11 @@ async function startLocked(
     port: PORT,
     durable,
     settings,
-    say,
+    print,
     abort: abort.signal,
   };
   const running = await startOrAdopt(start);
-  if (running.adopted) say("A PostgreSQL of an earlier start is still running; Kith uses it.");
+  if (running.adopted) print("A PostgreSQL of an earlier start is still running; Kith uses it.");
   const version = await prepareDatabaseIn(running, database, dataDir);
   // A restart uses the same address, where clients expect the server.
   const again = { ...start, socketDir: running.socketDir, port: running.port };

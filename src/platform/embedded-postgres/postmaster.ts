@@ -17,7 +17,7 @@ export type PostmasterOptions = {
   port: number;
   durable: boolean;
   settings: Record<string, string> | undefined;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
   /** Cancels all waiting. */
   abort: AbortSignal;
 };
@@ -82,7 +82,7 @@ export async function waitUntilReady(
     if (found?.pid === pid && found.status === "ready") return;
     if (!alive() || found?.status === "stopping") throw new PostmasterEnded();
     if (Date.now() > word) {
-      start.say("PostgreSQL is recovering from an interruption. Please wait.");
+      start.print("PostgreSQL is recovering from an interruption. Please wait.");
       word = Date.now() + 15_000;
     }
     await pause(5, undefined, { signal: start.abort });
@@ -90,12 +90,12 @@ export async function waitUntilReady(
 }
 
 /**
- * Stops it gracefully, and forcibly after `patience` milliseconds. Nothing that was committed is lost either
+ * Stops it gracefully, and forcibly after `timeout` milliseconds. Nothing that was committed is lost either
  * way.
  */
-export async function stopPostmaster(pid: number, patience = 10_000): Promise<void> {
+export async function stopPostmaster(pid: number, timeout = 10_000): Promise<void> {
   sendSignal(pid, "SIGINT");
-  if (await waitUntilGone(pid, patience)) return;
+  if (await waitUntilGone(pid, timeout)) return;
   sendSignal(pid, "SIGQUIT");
   // The postmaster itself kills children that ignore its SIGQUIT after five seconds.
   if (await waitUntilGone(pid, 7_000)) return;

@@ -29,7 +29,7 @@ const IGNORED_NAMES = new Set(["lost+found", "lock"]);
 export function openRestoreTarget(
   dataDir: string,
   major: number | null,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
 ): RestoreTarget {
   try {
     makeDataFolder(resolve(dataDir));
@@ -37,7 +37,11 @@ export function openRestoreTarget(
     if (listNames(folder).length > 0) throw notOursFailure(folder, "is not empty");
     const release = lockFolder(folder);
     try {
-      return createTarget(folder, major === null ? null : locateRestoredCluster(folder, major, say), release);
+      return createTarget(
+        folder,
+        major === null ? null : locateRestoredCluster(folder, major, print),
+        release,
+      );
     } catch (error) {
       release();
       throw error;
@@ -50,10 +54,10 @@ export function openRestoreTarget(
 const listNames = (folder: string) => readdirSync(folder).filter((name) => !IGNORED_NAMES.has(name));
 
 /** The path at which this machine's PostgreSQL will look for the cluster of that folder. */
-function locateRestoredCluster(folder: string, major: number, say: (sentence: string) => void): string {
+function locateRestoredCluster(folder: string, major: number, print: (sentence: string) => void): string {
   const binaries = embeddedBinaries();
   if (!binaries) throw noBinariesFailure("");
-  const home = locateCluster(binaries, folder, say);
+  const home = locateCluster(binaries, folder, print);
   if (existsSync(home.cluster)) throw notOursFailure(home.cluster, "already exists");
   if (majorVersion(home.version) === major) return home.cluster;
   throw new EmbeddedFailure(

@@ -26,7 +26,7 @@ export async function startOrAdopt(start: PostmasterOptions): Promise<RunningSer
     const pid = await launchPostmaster(start);
     if (pid !== null) return { pid, socketDir: start.socketDir, port: start.port, adopted: false };
     if (Date.now() - began > START_TIMEOUT) throw stillHeldFailure(start);
-    if (wait === 50) start.say("Waiting for an earlier PostgreSQL to stop.");
+    if (wait === 50) start.print("Waiting for an earlier PostgreSQL to stop.");
     if (Date.now() - began > HELP_AFTER) endLeftoverProcesses(start.home.cluster);
     await pause(wait, undefined, { signal: start.abort });
   }
@@ -51,7 +51,7 @@ async function adoptServer(start: PostmasterOptions): Promise<RunningServer | nu
   const version = await readRunningVersion(place, cluster);
   if (version === start.home.version)
     return { pid: found.pid, socketDir: place.socketDir, port: place.port, adopted: true };
-  start.say(
+  start.print(
     version
       ? `The running PostgreSQL is ${version}; it is replaced by ${start.home.version}.`
       : "A PostgreSQL runs on this data but does not respond; it is restarted.",

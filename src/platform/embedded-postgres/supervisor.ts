@@ -48,7 +48,7 @@ export class Supervisor {
     this.#pid = null;
     if (Date.now() - this.#since > STABLE_AFTER) this.#attempts = 0;
     const why = "PostgreSQL has stopped unexpectedly; restarting it.";
-    this.#start.say(why);
+    this.#start.print(why);
     this.#return = this.#bringBack();
     for (const listener of this.#listeners) listener(why);
   };
@@ -62,11 +62,11 @@ export class Supervisor {
         await pause(wait, undefined, { signal: this.#abort.signal });
         this.#pid = (await startOrAdopt(this.#start)).pid;
         this.#since = Date.now();
-        return this.#start.say("PostgreSQL is running again.");
+        return this.#start.print("PostgreSQL is running again.");
       } catch (error) {
         if (this.#abort.signal.aborted) return;
         const { message, advice } = toEmbeddedFailure(error, this.#start.dataDir);
-        this.#start.say(`${message} ${advice} Retrying.`);
+        this.#start.print(`${message} ${advice} Retrying.`);
       }
     }
   }

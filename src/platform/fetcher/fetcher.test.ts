@@ -142,9 +142,9 @@ test("a page is fetched with its redirects, and the requested host is sent", asy
 });
 
 describe("response of the fetcher", () => {
-  const answered = async (answer: RequestListener, patience?: number) => {
+  const answered = async (answer: RequestListener, timeout?: number) => {
     const port = await app(answer);
-    return reaching(port, patience ? { patience } : {}).page(`http://example.org:${port}/`);
+    return reaching(port, timeout ? { timeout } : {}).page(`http://example.org:${port}/`);
   };
 
   test("gets unpacked and decoded by its charset", async () => {
@@ -241,7 +241,7 @@ describe("response of the fetcher", () => {
 
   test("times out, even when it trickles in", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
-    const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), patience: 100 });
+    const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), timeout: 100 });
     await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");
     const drip: RequestListener = (_request, reply) => {
       reply.writeHead(200, { "content-type": "text/html" });

@@ -38,7 +38,7 @@ const PAGE_TIMEOUT = 5_000;
 const FILE_IDLE_TIMEOUT = 15_000;
 const FILE_TIMEOUT = 30 * 60 * 1_000;
 
-type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; patience?: number };
+type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; timeout?: number };
 
 /**
  * Fetches foreign pages and sends to foreign servers without exposing our network (SSRF): every address,
@@ -49,10 +49,10 @@ type FetcherOptions = { canConnect?: ConnectionFilter; resolve?: HostResolver; p
 export function openFetcher({
   canConnect = allowPublicWeb,
   resolve = resolveHost,
-  patience = PAGE_TIMEOUT,
+  timeout = PAGE_TIMEOUT,
 }: FetcherOptions = {}): Fetcher {
   async function page(wanted: string): Promise<FetchedPage> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     let url = parseAllowedUrl(wanted);
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
@@ -80,7 +80,7 @@ export function openFetcher({
     wanted: string,
     { headers, body }: { headers: Record<string, string>; body: Buffer },
   ): Promise<SendResult> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     const url = parseAllowedUrl(wanted);
     const answer = await sendRequest(url, await withSignal(signal, addressOf(url)), {
       signal,
@@ -95,7 +95,7 @@ export function openFetcher({
     const signal = AbortSignal.timeout(FILE_TIMEOUT);
     let url = parseAllowedUrl(wanted);
     for (let hops = 0; hops <= MAX_CHECK_REDIRECTS; hops += 1) {
-      const answer = await sendRequest(url, await withSignal(AbortSignal.timeout(patience), addressOf(url)), {
+      const answer = await sendRequest(url, await withSignal(AbortSignal.timeout(timeout), addressOf(url)), {
         signal,
         headers: FILE_HEADERS,
         quiet: FILE_IDLE_TIMEOUT,
@@ -119,7 +119,7 @@ export function openFetcher({
     wanted: string,
     { etag, lastModified }: CacheValidators,
   ): Promise<LinkStatus> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeout);
     let url = parseAllowedUrl(wanted);
     let forGood = true;
     for (let hops = 0; hops <= MAX_CHECK_REDIRECTS; hops += 1) {

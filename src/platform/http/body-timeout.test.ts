@@ -12,11 +12,11 @@ afterEach(() => {
 });
 
 /** Starts a server with this many milliseconds for a body; returns its port. */
-async function listening(patience: number, answer: RequestListener): Promise<number> {
+async function listening(timeout: number, answer: RequestListener): Promise<number> {
   const server = createServer({ requestTimeout: 0 }, answer);
   servers.push(server);
   server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 408 Request Timeout\r\n\r\n"));
-  limitBodyTime(server, patience);
+  limitBodyTime(server, timeout);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
 }

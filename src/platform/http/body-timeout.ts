@@ -18,7 +18,7 @@ const bodyTimers = new WeakMap<IncomingMessage, BodyTimer>();
  * Answers 408 to a body that takes longer than thirty seconds. Upload routes call `allowSlowBody`: Node's own
  * limit applies to all requests and would be too short for those or too long for the rest.
  */
-export function limitBodyTime(server: Server, patience = BODY_TIMEOUT): void {
+export function limitBodyTime(server: Server, timeout = BODY_TIMEOUT): void {
   server.prependListener("request", (request: IncomingMessage) => {
     const { headers, socket } = request;
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
@@ -31,7 +31,7 @@ export function limitBodyTime(server: Server, patience = BODY_TIMEOUT): void {
       );
       socket.destroySoon();
     };
-    const clock = setTimeout(end, patience).unref();
+    const clock = setTimeout(end, timeout).unref();
     bodyTimers.set(request, { clock, end });
     request.once("close", () => clearTimeout(bodyTimers.get(request)?.clock));
   });

@@ -24,12 +24,12 @@ function decodeOptions(bytes: Buffer): SharpOptions {
   return { limitInputPixels: MAX_PIXELS, failOn: isShownInPart ? "none" : "error", pages: 1 };
 }
 
-const NOT_A_PICTURE = { say: "This picture cannot be read. Use JPEG, PNG, WebP or GIF." };
+const NOT_A_PICTURE = { text: "This picture cannot be read. Use JPEG, PNG, WebP or GIF." };
 const HEIC = {
-  say: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”.",
+  text: "HEIC pictures are not supported. Save it as JPEG, or set your phone's camera to “Most compatible”.",
 };
-const wrongTypeRefusal = ({ say }: { say: string }) =>
-  new Refusal("wrong-type", say, { fields: { picture: say } });
+const wrongTypeRefusal = ({ text }: { text: string }) =>
+  new Refusal("wrong-type", text, { fields: { picture: text } });
 
 /**
  * Re-encodes a picture to WebP of exactly `width` × `height`, cropped by `crop` (by default its middle),

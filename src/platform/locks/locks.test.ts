@@ -79,7 +79,7 @@ test("many waiters get the lock one after the other", async () => {
 });
 
 test("a waiter that times out or aborts is refused and blocks no one", async () => {
-  const hasty = new Locks({ pool, patience: 100 });
+  const hasty = new Locks({ pool, timeout: 100 });
   const release = await here.take("bean", quietly);
   await expect(hasty.take("bean", quietly)).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
   const leaving = new AbortController();
@@ -101,7 +101,7 @@ test("a holder whose connection breaks is notified, and another gets the lock", 
   const two = await polite(there, "bean");
   await one.release();
   // The previous holder's release does not affect the new holder.
-  await expect(new Locks({ pool, patience: 100 }).take("bean", quietly)).rejects.toMatchObject({
+  await expect(new Locks({ pool, timeout: 100 }).take("bean", quietly)).rejects.toMatchObject({
     reason: "unavailable",
   });
   await two.release();

@@ -22,15 +22,15 @@ type HeldLock = { letGo: (() => void) | null; gone: Promise<void>; leave: () => 
  */
 export class Locks {
   readonly #pool: pg.Pool;
-  readonly #patience: number;
+  readonly #timeout: number;
   /** Holders within this process by name: to the database all of us are one session. */
   readonly #held = new Map<string, HeldLock>();
   #line: Promise<pg.PoolClient> | null = null;
   #users = 0;
 
-  constructor({ pool, patience = LOCK_TIMEOUT }: { pool: pg.Pool; patience?: number }) {
+  constructor({ pool, timeout = LOCK_TIMEOUT }: { pool: pg.Pool; timeout?: number }) {
     this.#pool = pool;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -38,7 +38,7 @@ export class Locks {
    * @throws `unavailable` after a timeout or an abort
    */
   async take(name: string, { letGo, signal }: LockRequest): Promise<() => Promise<void>> {
-    const until = performance.now() + this.#patience;
+    const until = performance.now() + this.#timeout;
     const waits = () => {
       if (signal.aborted || performance.now() > until) throw busyRefusal();
     };

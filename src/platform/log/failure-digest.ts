@@ -31,17 +31,17 @@ export class FailureDigest {
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#say();
+    this.#writeDue();
   }
 
   #wait(): void {
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      if (this.#say()) this.#wait();
+      if (this.#writeDue()) this.#wait();
     }, MINUTE).unref();
   }
 
-  #say(): boolean {
+  #writeDue(): boolean {
     if (this.#count === 0) return false;
     const { message } = this.#last instanceof Error ? this.#last : { message: String(this.#last) };
     this.#log.error({ count: this.#count, last: message }, this.#sentence);

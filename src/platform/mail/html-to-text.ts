@@ -41,24 +41,24 @@ export function htmlToText(html: string): string {
   let words = "";
   let hidden = 0;
   const open: { hides: boolean; href: string | null }[] = [];
-  const say = (text: string) => void (hidden === 0 && (words += text));
+  const addText = (text: string) => void (hidden === 0 && (words += text));
   const parser = new Parser({
     onopentag(name, { href = "", alt = "" }) {
       if (VOID_ELEMENTS.has(name))
-        return say(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
+        return addText(name === "br" ? "\n" : name === "hr" ? "\n\n" : name === "img" ? alt : "");
       const hides = SKIPPED_ELEMENTS.has(name);
       open.push({ hides, href: name === "a" && /^(https?|mailto):/i.test(href) ? href : null });
       if (hides) hidden++;
-      else if (BLOCK_ELEMENTS.has(name)) say(name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n");
+      else if (BLOCK_ELEMENTS.has(name)) addText(name === "li" ? "\n- " : name === "tr" ? "\n" : "\n\n");
     },
-    ontext: (text) => say(text.replace(/\s+/g, " ")),
+    ontext: (text) => addText(text.replace(/\s+/g, " ")),
     onclosetag(name) {
       if (VOID_ELEMENTS.has(name)) return;
       const { hides = false, href = null } = open.pop() ?? {};
       if (hides) hidden--;
-      else if (href !== null) say(words.endsWith(href.replace(/^mailto:/i, "")) ? "" : ` (${href})`);
-      else if (name === "td" || name === "th") say(" ");
-      else if (BLOCK_ELEMENTS.has(name) && name !== "li" && name !== "tr") say("\n\n");
+      else if (href !== null) addText(words.endsWith(href.replace(/^mailto:/i, "")) ? "" : ` (${href})`);
+      else if (name === "td" || name === "th") addText(" ");
+      else if (BLOCK_ELEMENTS.has(name) && name !== "li" && name !== "tr") addText("\n\n");
     },
   });
   // Nesting deeper than any real mail is an attack on the parser: the text ends there.

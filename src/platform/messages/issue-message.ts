@@ -5,7 +5,7 @@ const MAX_NAMES = 5;
 const MAX_NAMES_LENGTH = 200;
 
 /** For objects without other properties. */
-export const UNKNOWN_NAMES = { say: "Not found: {names}." };
+export const UNKNOWN_NAMES = { text: "Not found: {names}." };
 
 /**
  * The message of a schema's issue. Its text may name what the issue knows: `{count, number}` is a limit,
@@ -21,7 +21,7 @@ export function issueMessage(issue: z.core.$ZodIssue): MessageDescriptor {
       return msg(issue.message, { list: issue.values.join(", ") });
     case "unrecognized_keys":
       // The library's own text quotes the names, whatever characters they have.
-      return issue.message === UNKNOWN_NAMES.say
+      return issue.message === UNKNOWN_NAMES.text
         ? msg(issue.message, { names: issue.keys.slice(0, MAX_NAMES).join(", ").slice(0, MAX_NAMES_LENGTH) })
         : msg(issue.message);
     case "invalid_union":

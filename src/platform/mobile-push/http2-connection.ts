@@ -31,12 +31,12 @@ const MAX_RESPONSE_LENGTH = 20_000;
  */
 export class Http2Connection {
   readonly #origin: string;
-  readonly #patience: number;
+  readonly #timeout: number;
   #open: Promise<ClientHttp2Session> | null = null;
 
-  constructor(origin: string, patience = RESPONSE_TIMEOUT) {
+  constructor(origin: string, timeout = RESPONSE_TIMEOUT) {
     this.#origin = origin;
-    this.#patience = patience;
+    this.#timeout = timeout;
   }
 
   /**
@@ -52,7 +52,7 @@ export class Http2Connection {
       // Closed between two requests: nothing was sent.
       throw new Http2Error("The connection was closed.", false);
     }
-    return readResponse(stream, asking.body, this.#patience);
+    return readResponse(stream, asking.body, this.#timeout);
   }
 
   close(): void {
@@ -78,7 +78,7 @@ export class Http2Connection {
     session.once("close", forget).once("goaway", forget);
     session.setTimeout(IDLE_TIMEOUT, () => session.close());
     return new Promise((opened, failed) => {
-      const late = setTimeout(() => session.destroy(new Error("late")), this.#patience);
+      const late = setTimeout(() => session.destroy(new Error("late")), this.#timeout);
       // Only now is the number of concurrent requests known; more would be rejected, so the others wait.
       session.once("remoteSettings", () => {
         clearTimeout(late);
@@ -94,11 +94,11 @@ export class Http2Connection {
   }
 }
 
-function readResponse(stream: ClientHttp2Stream, body: string, patience: number): Promise<Http2Response> {
+function readResponse(stream: ClientHttp2Stream, body: string, timeout: number): Promise<Http2Response> {
   return new Promise((answered, failed) => {
     let headers: IncomingHttpHeaders = {};
     let text = "";
-    const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), patience);
+    const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), timeout);
     stream.setEncoding("utf8");
     stream.on("response", (said) => (headers = said));
     stream.on("data", (part: string) => (text = (text + part).slice(0, MAX_RESPONSE_LENGTH)));

@@ -8,8 +8,8 @@ import { parseGlob, Redis, redisErrorMessage, defineScript } from "./index.ts";
 
 const log = openLog("silent");
 const program = findRedisProgram();
-const open = (url: string, patience?: number) =>
-  Redis.open({ url, prefix: "kith:{test}:", log, ...(patience && { patience }) });
+const open = (url: string, timeout?: number) =>
+  Redis.open({ url, prefix: "kith:{test}:", log, ...(timeout && { timeout }) });
 
 describe("unusable Redis fails at once", () => {
   let deaf: Server;

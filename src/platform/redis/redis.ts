@@ -21,7 +21,7 @@ type RedisOptions = {
   /** Prefix of all keys, so that two communities can share a server. */
   prefix: string;
   log: Log;
-  patience?: number;
+  timeout?: number;
 };
 /** Lua that the server runs atomically. */
 export type RedisScript = { lua: string; sha: string };
@@ -153,7 +153,7 @@ export class Redis {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new CommandTimeout("no answer in time")),
-      this.#options.patience ?? COMMAND_TIMEOUT,
+      this.#options.timeout ?? COMMAND_TIMEOUT,
     );
     try {
       return await Promise.race([work(client), late.promise]);

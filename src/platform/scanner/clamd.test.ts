@@ -50,7 +50,7 @@ describe("virus scanner", () => {
     await new Promise((done) => gone.close(done));
     open.pop();
     const mute = createServer((line) => void line.on("error", () => {}).resume());
-    for (const [where, patience] of [
+    for (const [where, timeout] of [
       [address, 1_000],
       [await listening(createServer((line) => void line.on("error", () => {}).destroy())), 1_000],
       [
@@ -68,6 +68,6 @@ describe("virus scanner", () => {
       [await listening(mute), 50],
       ["unix:/nowhere/clamd.sock", 1_000],
     ] as const)
-      await expect(openScanner(where, patience).scan(bytes("seeds"))).rejects.toThrow(ScannerUnavailable);
+      await expect(openScanner(where, timeout).scan(bytes("seeds"))).rejects.toThrow(ScannerUnavailable);
   });
 });

@@ -31,11 +31,11 @@ const MAX_REPLY = 4_096;
  * Opens clamd's INSTREAM command at `tcp://host:port` or `unix:/path`. The file is streamed and stored
  * nowhere else. clamd's StreamMaxLength is the size limit.
  */
-export function openScanner(address: string, patience = SCAN_TIMEOUT): Scanner {
+export function openScanner(address: string, timeout = SCAN_TIMEOUT): Scanner {
   return {
     async scan(from) {
       const line = connectScanner(address);
-      line.setTimeout(patience, () => line.destroy(new Error("The scanner took too long.")));
+      line.setTimeout(timeout, () => line.destroy(new Error("The scanner took too long.")));
       const answer = readReply(line);
       // The first failure is reported; the other must not end the process.
       answer.catch(() => {});

@@ -21,7 +21,7 @@ type S3RequestOptions = {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer;
-  patience?: number;
+  timeout?: number;
 };
 type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
 export type ListedObject = { key: string; size: number; changedAt: Date };
@@ -73,7 +73,7 @@ export class S3Client {
   }
 
   async put(key: string, body: Buffer): Promise<void> {
-    await this.#done("PUT", key, { body, patience: PART_TIMEOUT });
+    await this.#done("PUT", key, { body, timeout: PART_TIMEOUT });
   }
 
   async remove(key: string): Promise<void> {
@@ -83,7 +83,7 @@ export class S3Client {
   async copy(from: string, to: string): Promise<void> {
     const answer = await this.#done("PUT", to, {
       headers: { "x-amz-copy-source": this.#sourceOf(from) },
-      patience: PART_TIMEOUT,
+      timeout: PART_TIMEOUT,
     });
     // S3 reports a copy that fails half way with status 200.
     if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
@@ -101,7 +101,7 @@ export class S3Client {
     { number, body }: { number: number; body: Buffer },
   ): Promise<string> {
     const query = { partNumber: String(number), uploadId };
-    const answer = await this.#done("PUT", key, { query, body, patience: PART_TIMEOUT });
+    const answer = await this.#done("PUT", key, { query, body, timeout: PART_TIMEOUT });
     await answer.arrayBuffer();
     return answer.headers.get("etag") ?? "";
   }
@@ -117,7 +117,7 @@ export class S3Client {
       "x-amz-copy-source-range": `bytes=${part.from}-${part.to}`,
     };
     const query = { partNumber: String(part.number), uploadId };
-    const answer = await this.#done("PUT", key, { query, headers, patience: PART_TIMEOUT });
+    const answer = await this.#done("PUT", key, { query, headers, timeout: PART_TIMEOUT });
     return readXmlElement(await answer.text(), "ETag");
   }
 
@@ -127,7 +127,7 @@ export class S3Client {
         `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll("&", "&amp;")}</ETag></Part>`,
     );
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-    const answer = await this.#done("POST", key, { query: { uploadId }, body, patience: PART_TIMEOUT });
+    const answer = await this.#done("POST", key, { query: { uploadId }, body, timeout: PART_TIMEOUT });
     if ((await answer.text()).includes("<Error>")) throw unavailableRefusal();
   }
 
@@ -167,7 +167,7 @@ export class S3Client {
   async #ask(
     method: Method,
     key: string,
-    { query = {}, headers = {}, body, patience = RESPONSE_TIMEOUT }: S3RequestOptions = {},
+    { query = {}, headers = {}, body, timeout = RESPONSE_TIMEOUT }: S3RequestOptions = {},
   ): Promise<Response | null> {
     const hash = createHash("sha256")
       .update(body ?? "")
@@ -179,7 +179,7 @@ export class S3Client {
       headers: { ...headers, "x-amz-content-sha256": hash },
       ...(body && { body: body as BodyInit }),
     };
-    const answer = await this.#send(url, sent, patience).catch((error: unknown) => {
+    const answer = await this.#send(url, sent, timeout).catch((error: unknown) => {
       throw unavailableRefusal(error);
     });
     if (answer.ok) return answer;
@@ -189,14 +189,14 @@ export class S3Client {
   }
 
   /** Idle connections break on reuse: one retry is cheap, and each of our calls is idempotent. */
-  async #send(url: string, sent: RequestInit, patience: number, tries = MAX_ATTEMPTS): Promise<Response> {
+  async #send(url: string, sent: RequestInit, timeout: number, tries = MAX_ATTEMPTS): Promise<Response> {
     const given = new AbortController();
-    const clock = setTimeout(() => given.abort(), patience);
+    const clock = setTimeout(() => given.abort(), timeout);
     try {
       return await this.#client.fetch(url, { ...sent, signal: given.signal });
     } catch (error) {
       if (tries <= 1 || given.signal.aborted) throw error;
-      return this.#send(url, sent, patience, tries - 1);
+      return this.#send(url, sent, timeout, tries - 1);
     } finally {
       clearTimeout(clock);
     }

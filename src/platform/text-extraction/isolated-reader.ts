@@ -17,7 +17,7 @@ const PROCESS_TIMEOUT = 60_000;
 /** Bytes of memory that the reader may use. */
 const MAX_MEMORY = 1_000_000_000;
 
-export type ExtractionLimits = { reading?: number; patience?: number; memory?: number };
+export type ExtractionLimits = { reading?: number; timeout?: number; memory?: number };
 
 const ReaderOutput = z.object({
   state: z.enum(["read", "cut", "empty", "locked", "broken", "too-much"]),
@@ -33,14 +33,14 @@ const ReaderOutput = z.object({
 export async function extractFileIsolated(
   from: Readable,
   { mime, size }: { mime: string; size: number },
-  { reading = READ_TIME, patience = PROCESS_TIMEOUT, memory = MAX_MEMORY }: ExtractionLimits = {},
+  { reading = READ_TIME, timeout = PROCESS_TIMEOUT, memory = MAX_MEMORY }: ExtractionLimits = {},
 ): Promise<ExtractedFile> {
   if (size > MAX_BYTES) {
     from.destroy();
     return { ...emptyExtraction("too-much"), picture: null };
   }
   const child = spawnReader(mime, reading);
-  const ended = watchProcess(child, patience, memory);
+  const ended = watchProcess(child, timeout, memory);
   const answer = collectOutput(child);
   // A reader that has enough, or was killed, no longer reads its input.
   await pipeline(from, child.stdin!).catch(() => {});
@@ -72,7 +72,7 @@ const spawnReader = (mime: string, milliseconds: number): ChildProcess =>
 /** Resolves with the reason why it ended. */
 function watchProcess(
   child: ChildProcess,
-  patience: number,
+  timeout: number,
   memory: number,
 ): Promise<"done" | "too-much" | "broken"> {
   return new Promise((ended) => {
@@ -81,7 +81,7 @@ function watchProcess(
       why = "too-much";
       child.kill("SIGKILL");
     };
-    const late = setTimeout(end, patience);
+    const late = setTimeout(end, timeout);
     const looking = setInterval(
       () => void readMemoryUse(child.pid).then((used) => used > memory && end()),
       200,

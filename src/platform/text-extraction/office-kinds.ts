@@ -5,7 +5,7 @@ import { getOwn } from "#platform/own-property";
 export type OfficeKind = "word" | "slides" | "sheets" | "open" | "book";
 
 /**
- * Which parts of a file hold its text; which of them are a page each; and whether a part may say that the
+ * Which parts of a file hold its text; which of them are a page each; and whether a part may addText that the
  * file is encrypted. Word keeps headers, notes and the like in parts of their own.
  */
 export const OFFICE_KINDS: Record<OfficeKind, { holds: RegExp; pageOfPart: RegExp | null; locks: boolean }> =
@@ -92,11 +92,11 @@ const IGNORED_ELEMENTS = new Set([
 
 type FileProperties = { pages: number; language: string; locked: boolean };
 
-/** Parses one part in chunks: text goes to `say`, properties of the file to `about`. */
+/** Parses one part in chunks: text goes to `addText`, properties of the file to `about`. */
 export function parseOfficePart(
   kind: OfficeKind,
   name: string,
-  say: (text: string) => void,
+  addText: (text: string) => void,
   about: FileProperties,
 ) {
   const isAbout = /(core|meta|manifest)\.xml$|\.opf$/i.test(name);
@@ -108,20 +108,20 @@ export function parseOfficePart(
         open.push(element);
         if (IGNORED_ELEMENTS.has(element)) silent += 1;
         if (element === "manifest:encryption-data") about.locked = true;
-        if (element === "sheet" && given["name"]) say(`${given["name"]}\n`);
+        if (element === "sheet" && given["name"]) addText(`${given["name"]}\n`);
         if (PAGE_BREAKS.has(element) || (element === "w:br" && given["w:type"] === "page")) nextPage();
-        else if (element === "draw:page" && (about.pages += 1) > 1) say("\f");
-        else say(getOwn(TEXT_BEFORE, element) ?? "");
+        else if (element === "draw:page" && (about.pages += 1) > 1) addText("\f");
+        else addText(getOwn(TEXT_BEFORE, element) ?? "");
       },
       ontext(text) {
         const element = open.at(-1) ?? "";
         if (isAbout) return void (element === "dc:language" && (about.language = text));
-        if (silent === 0 && (TEXT_ELEMENTS[kind]?.has(element) ?? true)) say(text);
+        if (silent === 0 && (TEXT_ELEMENTS[kind]?.has(element) ?? true)) addText(text);
       },
       onclosetag(element) {
         open.pop();
         if (IGNORED_ELEMENTS.has(element)) silent -= 1;
-        if (!isAbout) say(getOwn(TEXT_AFTER, element) ?? "");
+        if (!isAbout) addText(getOwn(TEXT_AFTER, element) ?? "");
       },
     },
     // E-books use HTML and its entities.
@@ -129,7 +129,7 @@ export function parseOfficePart(
   );
   const nextPage = () => {
     about.pages = Math.max(1, about.pages) + 1;
-    say("\f");
+    addText("\f");
   };
   const decoder = new StringDecoder("utf8");
   return {

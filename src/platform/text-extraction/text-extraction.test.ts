@@ -56,7 +56,7 @@ describe("text of a PDF", () => {
     // Never ends, so its reader is still running when it is checked.
     const endless = () => new Readable({ read: () => {} });
     const given = { mime: FILE_MIMES.pdf, size: 1_000 };
-    expect((await extractFileIsolated(endless(), given, { patience: 20 })).state).toBe("too-much");
+    expect((await extractFileIsolated(endless(), given, { timeout: 20 })).state).toBe("too-much");
     if (process.platform === "linux")
       expect((await extractFileIsolated(endless(), given, { memory: 1_000_000 })).state).toBe("too-much");
     expect(

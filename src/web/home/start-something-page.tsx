@@ -106,14 +106,14 @@ function NoGroupChoices({ search, more }: { search: string; more: boolean }) {
 /** Above the groups, of which there may be many. */
 function OtherChoices({ canCreateGroup }: Pick<StartPageData, "canCreateGroup">) {
   const t = useTranslate();
-  const ways = [
+  const targets = [
     { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("Message") },
     { to: urls.newResource(), icon: "book-open", label: t("Resource") },
     ...(canCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];
   return (
     <nav aria-label={t("Or create")} className="mb-8 flex flex-wrap gap-2">
-      {ways.map(({ to, icon, label }) => (
+      {targets.map(({ to, icon, label }) => (
         <ButtonLink key={to} to={to}>
           <i className={`icon icon-${icon} size-4`} />
           {label}

@@ -20,7 +20,7 @@ const REFUSAL_TEXT = [
   String.raw`\binvalid\(\s*"\w+",\s*${STRING}`,
   String.raw`\.(?:min|max|length|regex|refine|email|url|uuid|int|string|enum|nonempty)\(` +
     String.raw`(?:[^()"]*,\s*)?${STRING},?\s*\)`,
-  String.raw`\bsay:\s*${STRING}`,
+  String.raw`\btext:\s*${SENTENCE}`,
   String.raw`\bmsg\(\s*${STRING}`,
   String.raw`^\s+\d{3}:\s+${SENTENCE},$`,
   String.raw`createErrorResponse\(\s*ctx,\s*\d+,\s*${STRING}`,

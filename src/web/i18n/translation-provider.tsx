@@ -6,14 +6,14 @@ import { isolateValues } from "./bidi-isolation.ts";
 
 type Translate = (text: string, values?: Record<string, unknown>, context?: string) => string;
 /** A context of our own: the library's gives each of a thousand consumers on a page a state. */
-const TranslationContext = createContext<{ say: Translate; locale: string } | null>(null);
-const translations = new WeakMap<I18n, { say: Translate; locale: string }>();
+const TranslationContext = createContext<{ translate: Translate; locale: string } | null>(null);
+const translations = new WeakMap<I18n, { translate: Translate; locale: string }>();
 
 function translationOf(i18n: I18n) {
   const known = translations.get(i18n);
   if (known) return known;
   const saying = {
-    say: (text: string, values?: Record<string, unknown>, context?: string) =>
+    translate: (text: string, values?: Record<string, unknown>, context?: string) =>
       translate(i18n, text, values, context),
     locale: i18n.locale,
   };
@@ -40,7 +40,7 @@ export const TranslationProvider = ({ i18n, children }: { i18n: I18n; children: 
  * site section has its own; sentences of the server are translated there (`translateFor` in
  * `translate-for.ts`).
  */
-export const useTranslate = (): Translate => useTranslation().say;
+export const useTranslate = (): Translate => useTranslation().translate;
 
 export const useLocale = () => useTranslation().locale;
 

@@ -5,14 +5,14 @@ const COUNT_PREFIX = /^\(\d+\) /;
 /** Shows the number of unseen notifications in the tab's title and on the icon of an installed app. */
 export function useUnreadBadge(count: number): void {
   useEffect(() => {
-    const say = () => {
+    const updateBadge = () => {
       const title = document.title.replace(COUNT_PREFIX, "");
       const wanted = count > 0 ? `(${count}) ${title}` : title;
       if (document.title !== wanted) setTitleText(wanted);
     };
-    say();
+    updateBadge();
     // Each page sets its own title.
-    const watch = new MutationObserver(say);
+    const watch = new MutationObserver(updateBadge);
     watch.observe(document.head, { subtree: true, childList: true, characterData: true });
     return () => watch.disconnect();
   }, [count]);

@@ -22,7 +22,7 @@ export function BookmarkResource({
   title,
 }: Pick<Resource, "bookmarked" | "bookmarks" | "title">) {
   const t = useTranslate();
-  const say = bookmarked ? t("Bookmarked") : t("Bookmark");
+  const label = bookmarked ? t("Bookmarked") : t("Bookmark");
   return (
     <ActionForm
       intent={bookmarked ? "no-bookmark" : "bookmark"}
@@ -32,7 +32,7 @@ export function BookmarkResource({
       label={bookmarked ? t("Remove bookmark: {title}", { title }) : t("Bookmark: {title}", { title })}
     >
       <Bookmark size={16} strokeWidth={1.75} aria-hidden fill={bookmarked ? "currentColor" : "none"} />
-      {say}
+      {label}
       {bookmarks > 0 && <span className="figures text-quiet">{bookmarks}</span>}
     </ActionForm>
   );

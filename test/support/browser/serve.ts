@@ -11,7 +11,7 @@ import { DEMO_PASSWORD, readSecrets } from "../../../src/app/secrets.ts";
 import { createDeadLinks } from "./dead-links.ts";
 import { openTestServer } from "../setup/global-setup.ts";
 
-/** The whole server with the demo community, on a database in memory, for browser tests. */
+/** The whole server with the demo community, on a database in databaseServer, for browser tests. */
 const port = process.env["KITH_TEST_PORT"] ?? "4180";
 const dataDir = mkdtempSync(join(tmpdir(), "kith-browser-"));
 const cluster = await openTestServer();
@@ -25,10 +25,10 @@ const environment = readEnvironment({
   ...pickOidcVariables(process.env),
 });
 const log = openLog(environment.logLevel);
-const memory = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
+const databaseServer = { connection: cluster.server, kind: "a test server", stop: cluster.stop };
 const ignoreMessage = () => {};
-await prepareDatabase(memory, MIGRATIONS, ignoreMessage, log);
-const given = { environment, memory, secrets: readSecrets(environment), log };
+await prepareDatabase(databaseServer, MIGRATIONS, ignoreMessage, log);
+const given = { environment, databaseServer, secrets: readSecrets(environment), log };
 const app = openAppContext(given);
 await seedDemoIfEmpty(app, DEMO_PASSWORD, ignoreMessage);
 // Four of the demo's people can sign in; here all of them, because two kinds of browser use one server.

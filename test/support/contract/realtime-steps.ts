@@ -171,18 +171,18 @@ const SHARED_OBJECT_STEPS: Record<string, RealtimeStep> = {
 
 /** Makes the server write a log line. */
 type WriteLog = (kind: LogKind, line: { logger: string; level: "WARN"; message: string }) => unknown;
-const logStep = (say: WriteLog, kind: LogKind, listen: string): RealtimeStep => ({
+const logStep = (writeLog: WriteLog, kind: LogKind, listen: string): RealtimeStep => ({
   listen: ({ rt }, hear) =>
     new Promise((ready) => rt.subscriptions[listen]!({}, { onData: hear, onReady: () => ready(undefined) })),
-  act: () => say(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
+  act: () => writeLog(kind, { logger: "own", level: "WARN", message: `in ${kind}` }),
   hears: [{ logger: "own", "log-level": "WARN", message: `in ${kind}` }],
 });
 /** Log lines, for admins; and, last of all, a user change. */
-const logSteps = (say: WriteLog): Record<string, RealtimeStep> => ({
-  "what API clients log": logStep(say, "logging", "onLoggingMessages"),
-  "what the server logs": logStep(say, "console", "onConsoleMessages"),
-  "what an operator's code logs": logStep(say, "developer", "onDeveloperMessage"),
-  "what automations log": logStep(say, "automation", "onAutomationLoggingMessages"),
+const logSteps = (writeLog: WriteLog): Record<string, RealtimeStep> => ({
+  "what API clients log": logStep(writeLog, "logging", "onLoggingMessages"),
+  "what the server logs": logStep(writeLog, "console", "onConsoleMessages"),
+  "what an operator's code logs": logStep(writeLog, "developer", "onDeveloperMessage"),
+  "what automations log": logStep(writeLog, "automation", "onAutomationLoggingMessages"),
   "who speaks": { act: ({ rt }) => rt.methods["setUserToken"]!({ userToken: null }), gives: null },
 });
 
@@ -212,13 +212,16 @@ export type Walker = ReturnType<typeof createWalker>;
  * Runs every step: subscriptions receive events, and methods get answers. The two clients take turns at
  * listening and acting; they may be the same. Returns what the server was asked for.
  */
-export async function walkRealtimeSteps(pair: readonly [Walker, Walker], say: WriteLog): Promise<string[]> {
+export async function walkRealtimeSteps(
+  pair: readonly [Walker, Walker],
+  writeLog: WriteLog,
+): Promise<string[]> {
   let turn = 0;
   for (const [name, step] of Object.entries({
     ...TABLE_STEPS,
     ...CHANNEL_STEPS,
     ...SHARED_OBJECT_STEPS,
-    ...logSteps(say),
+    ...logSteps(writeLog),
   })) {
     const { at: listener } = pair[turn % 2]!;
     turn++;

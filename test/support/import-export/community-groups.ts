@@ -125,7 +125,7 @@ async function createSplitDiscussion(
   me: SignedIn,
   { from, older }: { from: string; older: string },
 ) {
-  const say = (body: string, replyTo?: string) => {
+  const post = (body: string, replyTo?: string) => {
     clock.pass(HOUR);
     return within((tx) => reply(tx, me, NewReply.parse({ discussionId: from, body, replyTo })));
   };
@@ -137,9 +137,9 @@ async function createSplitDiscussion(
         NewSplit.parse({ discussionId: from, postIds: [postId], title: "Something else", reason: "It is." }),
       ),
     );
-  const first = await say("Beans, and who weeds?");
+  const first = await post("Beans, and who weeds?");
   await split(first.id);
-  const second = await say("Who still owes me peas?");
+  const second = await post("Who still owes me peas?");
   const { id } = await split(second.id);
   await within((tx) =>
     mergeDiscussion(tx, me, {
@@ -149,14 +149,14 @@ async function createSplitDiscussion(
       reason: "It belongs there.",
     }),
   );
-  const slip = await say("Weeds.");
-  await within((tx) => deletePost(tx, me, { postId: slip.id, reason: "" }));
+  const deleted = await post("Weeds.");
+  await within((tx) => deletePost(tx, me, { postId: deleted.id, reason: "" }));
   for (const body of ["Beans for sale.", "Beans for free."]) {
-    const sold = await say(body);
+    const sold = await post(body);
     await within((tx) => hidePost(tx, sold.id));
     if (body.endsWith("free.")) await within((tx) => unhideReviewedPost(tx, me, sold.id));
   }
-  const answer = await say("Beans.", slip.id);
+  const answer = await post("Beans.", deleted.id);
   await within((tx) => resolveDiscussion(tx, me, { discussionId: from, postId: answer.id, reason: "" }));
 }
 

@@ -19,7 +19,7 @@ export async function createFullCommunity(database: TestDatabase, folder: string
   const t = { database, storage: openFolderStorage(folder) };
   await seedDemo(database, t.storage, "db/demo", {
     now: database.clock.at,
-    say: () => {},
+    print: () => {},
     passwordHash: async () => null,
   });
   const [mira, other] = await many(
@@ -158,8 +158,8 @@ async function addMessageReplies({ db, inTransaction: within }: TestDatabase, me
     ),
   );
   await within((tx) => reactToMessage(tx, me, { messageId: first.id, emoji: "🌱" }));
-  const slip = await within((tx) =>
+  const deletedMessage = await within((tx) =>
     sendMessage(tx, me, NewMessage.parse({ conversationId: first.place, body: "Not that one." })),
   );
-  await within((tx) => deleteMessage(tx, me, { messageId: slip.id }));
+  await within((tx) => deleteMessage(tx, me, { messageId: deletedMessage.id }));
 }

@@ -39,7 +39,7 @@ export const searchReads: Reads = {
   "own searches": (db, viewer) => listOwnSearches(db, viewer),
   "found by name": (_db, viewer) => searchEverything(viewer, GROUP_NAME),
   "found by word": (_db, viewer) => searchEverything(viewer, INSIDE_WORD),
-  "found by a word with a slip": async (_db, viewer) =>
+  "found by a word with a typo": async (_db, viewer) =>
     (await searchEverything(viewer, INSIDE_WORD.replace("tt", "t"), { index: "posts" }))[1] && INSIDE_WORD,
   "found by a private word": (_db, viewer) => searchEverything(viewer, PRIVATE_WORD, { index: "messages" }),
   "found by a deleted word": (_db, viewer) =>

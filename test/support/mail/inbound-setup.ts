@@ -16,7 +16,7 @@ export const database = await testDatabase();
 export const { db, clock, inTransaction: within } = database;
 export const app = {
   ...createMailContext(database, { replyBox: "reply@kith.test" }),
-  say: async (_locale: string, message: Message) => toEnglish(message),
+  translate: async (_locale: string, message: Message) => toEnglish(message),
 };
 export let people: TestUsers;
 export let group: Awaited<ReturnType<typeof createTestGroup>>;

@@ -48,7 +48,7 @@ export function setUpEmbeddedTests() {
     const embedded = await startEmbedded({
       dataDir,
       durable: false,
-      say: (sentence) => said.push(sentence),
+      print: (sentence) => said.push(sentence),
       ...options,
     });
     running.push(embedded);
@@ -59,7 +59,7 @@ export function setUpEmbeddedTests() {
     const module = new URL("../../../src/platform/embedded-postgres/index.ts", import.meta.url);
     const program = `
       const { startEmbedded } = await import(${JSON.stringify(module.href)});
-      await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, say: () => {} });
+      await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false, print: () => {} });
       console.log("up");
       setInterval(() => {}, 1_000);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {

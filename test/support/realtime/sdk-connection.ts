@@ -127,7 +127,7 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
   };
   const tables = openDataTables({
     database,
-    nouns: createCommunityEntities(accounts, () => readUsersTable(tables)),
+    entities: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
   });
   const [channels, logs] = [openMessaging(database, queueDevicePush), openLogs(database)];
@@ -142,7 +142,7 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     flows: openAutomations({
       database,
       tables,
-      nouns: createEntityEvents({ database, tables, settings }),
+      entities: createEntityEvents({ database, tables, settings }),
       channels,
       logs,
       log,

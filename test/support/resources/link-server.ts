@@ -35,7 +35,7 @@ afterAll(async () => {
 const fetcher = openFetcher({
   canConnect: (_address, to) => to === port,
   resolve: async () => ["127.0.0.1"],
-  patience: 300,
+  timeout: 300,
 });
 export const answerOk: RequestListener = (_request, reply) =>
   void reply.writeHead(200, { etag: '"one"' }).end();

@@ -15,8 +15,8 @@ export async function openTestPhones(database: TestDatabase) {
   const pushed: Parameters<WebPush["send"]>[] = [];
   const browsers = { pushed, answer: (): Promise<"sent" | "gone"> => Promise.resolve("sent") };
   const web: WebPush = { send: (...given) => (pushed.push(given), browsers.answer()) };
-  const ways = { apns: apple.way(), fcm: firebase.way(), web };
-  const devices = openDevices(database, ways, openLog("silent"));
+  const providers = { apns: apple.way(), fcm: firebase.way(), web };
+  const devices = openDevices(database, providers, openLog("silent"));
   /** Takes the due jobs, like a worker. */
   async function dueJobs() {
     const jobs = await many(
@@ -55,8 +55,8 @@ export async function openTestPhones(database: TestDatabase) {
       browsers.answer = () => Promise.resolve("sent");
     },
     async close() {
-      ways.apns.close();
-      ways.fcm.close();
+      providers.apns.close();
+      providers.fcm.close();
       await apple.close();
       await firebase.close();
     },
@@ -109,7 +109,7 @@ export async function openPushApi(database: TestDatabase) {
   testApi.app.channels.listeners.add((it) => heard.push(it));
   return {
     phones,
-    ways: phones.devices.ways,
+    providers: phones.devices.providers,
     testApi,
     sdk,
     heard,

@@ -74,7 +74,7 @@ export async function openTestApi(
   };
   const tables = openDataTables({
     database,
-    nouns: createCommunityEntities(accounts, () => readUsersTable(tables)),
+    entities: createCommunityEntities(accounts, () => readUsersTable(tables)),
     dynamicSchema: true,
     hosted: async () => (await settings.getNow()).apiDefaults === "hosted",
     quota,
@@ -102,7 +102,7 @@ export async function openTestApi(
     flows: openAutomations({
       database,
       tables: more.tables ?? tables,
-      nouns: createEntityEvents({ database, tables, settings }),
+      entities: createEntityEvents({ database, tables, settings }),
       channels,
       logs,
       log,

@@ -80,13 +80,13 @@ export function matchDocuments(documents: StoredDocument[], asked: MatchParams):
       phrases.every((phrase) => fields.some((field) => ` ${it[field]} `.includes(` ${phrase} `))) &&
       !without.some((word) => fields.some((field) => String(it[field]).split(" ").includes(word))),
   );
-  const found = (some: string[], slips: boolean) =>
+  const found = (some: string[], typos: boolean) =>
     allowed.flatMap(
       (it) =>
         matchDocument(it, some, {
           fields,
           weights,
-          slips,
+          typos,
           prefix: asked["prefix"] === true,
           last: words.at(-1),
           asked,
@@ -110,7 +110,7 @@ export function matchDocuments(documents: StoredDocument[], asked: MatchParams):
 type MatchOptions = {
   fields: string[];
   weights: number[];
-  slips: boolean;
+  typos: boolean;
   prefix: boolean;
   last: string | undefined;
   asked: MatchParams;
@@ -119,27 +119,27 @@ type MatchOptions = {
 function matchDocument(
   document: StoredDocument,
   words: string[],
-  { fields, weights, slips, prefix, last, asked }: MatchOptions,
+  { fields, weights, typos, prefix, last, asked }: MatchOptions,
 ): MatchedDocument | null {
   let rank = 0;
   const tokens: string[] = [];
   for (const word of words) {
     const [one, two] = [Number(asked["min_len_1typo"]), Number(asked["min_len_2typo"])];
-    const most = slips ? (word.length >= two ? 2 : word.length >= one ? 1 : 0) : 0;
+    const most = typos ? (word.length >= two ? 2 : word.length >= one ? 1 : 0) : 0;
     const each = fields.flatMap((field, n) =>
       String(document[field])
         .split(" ")
         .map((token) => ({
           token,
           weight: weights[n] ?? 1,
-          slips: distanceTo(word, token, prefix && word === last),
+          typos: distanceTo(word, token, prefix && word === last),
         })),
     );
     const best = each
-      .filter((it) => it.slips <= most)
-      .toSorted((a, b) => a.slips - b.slips || b.weight - a.weight)[0];
+      .filter((it) => it.typos <= most)
+      .toSorted((a, b) => a.typos - b.typos || b.weight - a.weight)[0];
     if (!best) return null;
-    rank += 100 - best.slips * 50 + best.weight;
+    rank += 100 - best.typos * 50 + best.weight;
     tokens.push(best.token);
   }
   return { document, rank, tokens };

@@ -46,7 +46,7 @@ export async function openTestServer(): Promise<{ server: pg.ClientConfig; stop:
     ...(binaries && { binaries }),
     durable: false,
     database: "kith",
-    say: () => {},
+    print: () => {},
     settings: { max_connections: String(60 + 30 * WORKERS) },
   });
   return {

@@ -73,7 +73,7 @@ export function createTableSubscription(
   id: string,
   asked: RecordChangesOptions | RelationChangesOptions,
 ): TableSubscription {
-  if (table.noun) assertSupported(table.name, asked);
+  if (table.entity) assertSupported(table.name, asked);
   assertAllowed(table, caller, "find");
   const common = {
     kind: "table",
@@ -156,7 +156,7 @@ function readRecordCondition(
   const narrowed = narrowCondition(condition);
   const common = { event, question: clause, viewerCondition: null, size: clause.length };
   if (event.startsWith("bulk-")) return { ...common, question: "", condition: null, narrowed: null, size: 0 };
-  if (!table.noun) return { ...common, condition, narrowed };
+  if (!table.entity) return { ...common, condition, narrowed };
   // The rest of the record is checked as each subscriber sees it.
   return {
     ...common,

@@ -87,7 +87,7 @@ describe("automation definition", () => {
     const flows = openAutomations({
       database,
       tables,
-      nouns: createEntityEvents({ database, tables, settings }),
+      entities: createEntityEvents({ database, tables, settings }),
       channels,
       logs,
       log,

@@ -36,7 +36,7 @@ import {
 } from "../../../../test/support/rest/entity-automations.ts";
 
 const within = database.inTransaction;
-const NOUNS = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"];
+const ENTITIES = ["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"];
 const ALL = ["created", "updated", "deleted"];
 const TRUSTED = { personId: null, roles: [], server: true, trusted: true };
 /** Everything runs know, as text. */
@@ -58,7 +58,7 @@ describe("entity events for automations", () => {
   test.each(PROMISE)(
     "with the rights of the %s, in a %s group, contain exactly what these rights may read",
     async (rights, visibility, promised) => {
-      for (const table of NOUNS) await listenToTable(table, { events: ALL }, { rights });
+      for (const table of ENTITIES) await listenToTable(table, { events: ALL }, { rights });
       await createLeakCommunity(database, people, visibility);
       await deliverEvents();
       const told = await known();
@@ -95,8 +95,8 @@ describe("entity events for automations", () => {
     ];
     const discussion = await createTestDiscussion(database, people.mira, from.id);
     await deliverEvents();
-    const of = (noun: string, groupId: string) =>
-      listenToTable(noun, { events: ALL, where: `groupId = '${groupId}'` });
+    const of = (entity: string, groupId: string) =>
+      listenToTable(entity, { events: ALL, where: `groupId = '${groupId}'` });
     const first = [await of("Discussions", from.id), await of("Posts", from.id)];
     const [talk, posts] = [await of("Discussions", into.id), await of("Posts", into.id)];
     const said = await createTestReply(database, people.mira, discussion.id);

@@ -107,7 +107,7 @@ async function createRecordOnce(
 const isEntity = (tables: DataTables, name: string): Promise<boolean> =>
   fallBackOnCodes(
     [CODES.tableNotFound],
-    withTable(tables, name, async (table) => table.noun !== undefined),
+    withTable(tables, name, async (table) => table.entity !== undefined),
     false,
   );
 

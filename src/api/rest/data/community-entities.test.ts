@@ -63,23 +63,23 @@ const count = async (viewer: Viewer, name: string, where: string) =>
   Number((await find(viewer, name, { props: "Count(objectId) as found", where }))[0]!["found"]);
 
 const TEXTS = new Set(["STRING", "TEXT", "STRING_ID"]);
-const textsOf = (noun: ApiEntity) =>
-  noun.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
+const textsOf = (entity: ApiEntity) =>
+  entity.columns.filter(({ type }) => TEXTS.has(type)).map(({ name }) => name);
 
 /**
  * Clauses that probe an entity for a word: in its own texts, in related ones, and in those that relate to it.
  */
-function feelersFor(noun: ApiEntity, word: string): string[] {
+function feelersFor(entity: ApiEntity, word: string): string[] {
   const anyOf = (place: string, texts: string[]) =>
     texts.map((column) => `${place}${column} like '%${word}%'`).join(" or ");
   const named = (name: string) => API_ENTITIES.find((it) => it.name === name)!;
-  const forward = noun.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
+  const forward = entity.relations.map(({ name, toTable }) => anyOf(`${name}.`, textsOf(named(toTable))));
   const backward = API_ENTITIES.flatMap((other) =>
     other.relations
-      .filter(({ toTable }) => toTable === noun.name)
+      .filter(({ toTable }) => toTable === entity.name)
       .map(({ name }) => anyOf(`${other.name}[${name}].`, textsOf(other))),
   );
-  return [anyOf("", textsOf(noun)), ...forward, ...backward];
+  return [anyOf("", textsOf(entity)), ...forward, ...backward];
 }
 
 describe("entities as tables", () => {
@@ -235,10 +235,10 @@ describe.each(["public", "secret"] as const)("entity tables of a %s group", (vis
 describe("probing for hidden data", () => {
   const feel = async (viewer: Viewer, words: string[]) => {
     const felt: string[] = [];
-    for (const noun of API_ENTITIES)
+    for (const entity of API_ENTITIES)
       for (const word of words)
-        for (const where of feelersFor(noun, word))
-          if ((await count(viewer, noun.name, where)) > 0) felt.push(`${noun.name} where ${where}`);
+        for (const where of feelersFor(entity, word))
+          if ((await count(viewer, entity.name, where)) > 0) felt.push(`${entity.name} where ${where}`);
     return felt;
   };
 
@@ -312,7 +312,7 @@ test("saving and removing an entity runs its command, and an entity without one 
   const people = await createTestUsers(database);
   const { mira, noor } = people;
   const { tables } = testApi.app;
-  const users = (await tables.catalogue.table("Users")).noun!;
+  const users = (await tables.catalogue.table("Users")).entity!;
   const discussion = await createTestDiscussion(database, mira, (await createTestGroup(database, people)).id);
   const reply = { discussionId: discussion.id, text: "After the ice saints." };
   const { objectId } = await saveObject(tables, callerOf(mira), "Posts", reply);

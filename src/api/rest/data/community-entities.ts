@@ -29,7 +29,7 @@ export const createCommunityEntities = (
   >,
   /** How user records are read at the moment. */
   users: () => Promise<UsersTable>,
-): EntityTable[] => API_ENTITIES.map((noun) => toTableEntity(app, users, noun));
+): EntityTable[] => API_ENTITIES.map((entity) => toTableEntity(app, users, entity));
 
 function toTableEntity(
   app: Pick<
@@ -37,9 +37,9 @@ function toTableEntity(
     "database" | "limits" | "settings" | "now" | "origin" | "sealer" | "accountHooks"
   >,
   users: () => Promise<UsersTable>,
-  noun: ApiEntity,
+  entity: ApiEntity,
 ): EntityTable {
-  const { name } = noun;
+  const { name } = entity;
   const refusals: NonNullable<EntityTable["refusals"]> = {};
   for (const act of ["create", "update", "remove"] as const) {
     const sentence = unsupportedReason(name, act);
@@ -56,15 +56,15 @@ function toTableEntity(
   };
   return {
     name,
-    sqlName: noun.view,
-    columns: noun.columns.map(toColumn),
-    ...(noun.more && { more: async (db) => (await noun.more!(db)).map(toColumn), stamp: noun.stamp }),
-    relations: noun.relations.map((relation) => ({
+    sqlName: entity.view,
+    columns: entity.columns.map(toColumn),
+    ...(entity.more && { more: async (db) => (await entity.more!(db)).map(toColumn), stamp: entity.stamp }),
+    relations: entity.relations.map((relation) => ({
       ...relation,
       autoLoad: false,
       via: relationPath(relation),
     })),
-    visible: (caller, alias) => noun.visible(tableViewer(caller), assertForeignAlias(alias)),
+    visible: (caller, alias) => entity.visible(tableViewer(caller), assertForeignAlias(alias)),
     ...(!refusals.create && {
       create: (tx, caller, record) => doing(tx, caller, (context) => createRecord(context, name, record)),
     }),
@@ -79,7 +79,7 @@ function toTableEntity(
     ...(name === "Users" && {
       hosted: {
         ...createHostedUsers(app, users),
-        more: async (db) => (await noun.more!(db, "shared")).map(toColumn),
+        more: async (db) => (await entity.more!(db, "shared")).map(toColumn),
       },
     }),
   };

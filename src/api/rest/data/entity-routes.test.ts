@@ -44,10 +44,10 @@ async function speaking(username: string): Promise<Sdk & { me: string }> {
   await sdk.UserService.login(`${username}@example.org`, PASSWORD);
   return Object.assign(sdk, { me });
 }
-const on = (sdk: Sdk, noun: string) => sdk.Data.of(noun);
-const save = async (sdk: Sdk, noun: string, record: object) => (await on(sdk, noun).save(record)) as Wire;
-const find = async (sdk: Sdk, noun: string, query: object = {}) =>
-  await on(sdk, noun).find<Wire>({ pageSize: 100, ...query });
+const on = (sdk: Sdk, entity: string) => sdk.Data.of(entity);
+const save = async (sdk: Sdk, entity: string, record: object) => (await on(sdk, entity).save(record)) as Wire;
+const find = async (sdk: Sdk, entity: string, query: object = {}) =>
+  await on(sdk, entity).find<Wire>({ pageSize: 100, ...query });
 const fault = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -206,18 +206,18 @@ describe("community entities with the published client", () => {
     for (const sdk of [bram, testApi.sdk(), testApi.sdk(SERVER)]) {
       const heard: unknown[] = [];
       for (const { name } of API_ENTITIES) heard.push(await find(sdk, name, { loadRelations: "*" }));
-      for (const [noun, id] of Object.entries({
+      for (const [entity, id] of Object.entries({
         Groups: at.groupId,
         Discussions: at.discussionId,
         Posts: at.postId,
         Messages: at.messageId,
         Resources: at.resourceId,
       })) {
-        expect([noun, await fault(on(sdk, noun).findById(id))]).toEqual([
-          noun,
+        expect([entity, await fault(on(sdk, entity).findById(id))]).toEqual([
+          entity,
           { code: 1000, status: 400, message: `Entity with ID ${id} not found` },
         ]);
-        expect([noun, await on(sdk, noun).getObjectCount(`objectId = '${id}'`)]).toEqual([noun, 0]);
+        expect([entity, await on(sdk, entity).getObjectCount(`objectId = '${id}'`)]).toEqual([entity, 0]);
       }
       const posts = sdk.LoadRelationsQueryBuilder.create().setRelationName("posts");
       expect(await fault(on(sdk, "Discussions").loadRelations(at.discussionId, posts))).toMatchObject({

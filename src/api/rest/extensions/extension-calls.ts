@@ -51,7 +51,7 @@ export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
     serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,
     isTaken: (service, method) =>
-      COMMUNITY_SERVICES.some(({ noun, name }) => noun === service && name === method),
+      COMMUNITY_SERVICES.some(({ entity, name }) => entity === service && name === method),
     callerOf: ({ caller: { viewer, roles, key } }): ExtensionCaller => ({
       id: viewer.id,
       roles,

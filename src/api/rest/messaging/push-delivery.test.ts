@@ -11,7 +11,7 @@ import { openPushApi, registerTestDevice, SUBSCRIPTION } from "../../../../test/
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, testApi, sdk, publish, status, apple, told, ids, crowd, forget, close } =
+const { phones, providers, testApi, sdk, publish, status, apple, told, ids, crowd, forget, close } =
   await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
@@ -167,7 +167,7 @@ describe("push delivery reaches each device once", () => {
     const never = new Promise<never>(() => {});
     const dying = {
       ...phones.devices,
-      ways: { ...ways, apns: { send: () => (begun.resolve(), never), close: () => {} } },
+      providers: { ...providers, apns: { send: () => (begun.resolve(), never), close: () => {} } },
     };
     void deliverPush(dying, id);
     await begun.promise;

@@ -10,7 +10,7 @@ import { type PushInfo, openPushApi, registerTestDevice } from "../../../../test
 
 const database = await testDatabase();
 const { db, clock } = database;
-const { phones, ways, testApi, sdk, publish, status, apple, ids, forget, close } =
+const { phones, providers, testApi, sdk, publish, status, apple, ids, forget, close } =
   await openPushApi(database);
 beforeEach(forget);
 afterAll(close);
@@ -69,8 +69,8 @@ describe("push status", () => {
     const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
     const other = await openTestApi(database, { devices: bare, channels: testApi.app.channels });
     const answer = await publish({ pushBroadcast: "ANDROID", publishPolicy: "PUSH" });
-    phones.devices.ways = NO_PUSH_PROVIDERS;
-    await phones.work().finally(() => (phones.devices.ways = ways));
+    phones.devices.providers = NO_PUSH_PROVIDERS;
+    await phones.work().finally(() => (phones.devices.providers = providers));
     expect(
       (await other.sdk().Messaging.getMessageStatus(answer.messageId)) as unknown as PushInfo,
     ).toMatchObject({

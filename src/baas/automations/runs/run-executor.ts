@@ -106,7 +106,7 @@ const markRunBroken = (tx: Tx, id: string) =>
     tx,
     sql`
       update automation_runs set state = 'failed',
-        fault = ${toStoredMessage(SERVER_FAULT.say)},
+        fault = ${toStoredMessage(SERVER_FAULT.text)},
         due_at = null, waiting_for = null, brought = null, ended_at = ${tx.now}
       where id = ${id}`,
   );

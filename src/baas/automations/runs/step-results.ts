@@ -98,12 +98,12 @@ export const isFinal = (error: unknown) =>
   error instanceof Refusal && !["unavailable", "too-many", "conflict"].includes(error.reason);
 
 /** The message of a fault that only the log describes. */
-export const SERVER_FAULT = { say: "Something went wrong on the server. Its log has the details." };
+export const SERVER_FAULT = { text: "Something went wrong on the server. Its log has the details." };
 
 export function describeFailure({ log }: Automations, error: unknown): Message {
   if (error instanceof Refusal) return error.descriptor;
   log.error({ err: error }, "an automation step failed");
-  return SERVER_FAULT.say;
+  return SERVER_FAULT.text;
 }
 
 /** Schedules a retry if the step allows one; otherwise fails the run. */

@@ -16,7 +16,7 @@ import type {
 type CatalogueState = { version: string; config: DataConfig; tables: Map<string, Table> };
 type CatalogueOptions = {
   db: Db;
-  nouns: EntityTable[];
+  entities: EntityTable[];
   dynamicSchema: boolean;
   hosted: () => Promise<boolean>;
   hooks?: Hooks;
@@ -45,7 +45,7 @@ export class CachedCatalogue implements Catalogue {
   all = async () => [...(await this.#read()).tables.values()];
   config = async () => (await this.#read()).config;
   /** Whether the table is an API entity. */
-  isNoun = (name: string): boolean => this.#options.nouns.some((noun) => noun.name === name);
+  isEntity = (name: string): boolean => this.#options.entities.some((entity) => entity.name === name);
 
   table = async (name: string): Promise<Table> =>
     this.#kept?.tables.get(name) ??
@@ -119,14 +119,14 @@ const DATA_VERSION = sql`coalesce((select version::text from data_config), '0')`
 /** Versions of the catalogue: of the data tables, then of each API entity with variable columns. */
 async function readVersions({
   db,
-  nouns,
+  entities,
 }: CatalogueOptions): Promise<{ own: string; of: Map<EntityTable, string> }> {
-  const changing = nouns.filter(({ stamp }) => stamp);
+  const changing = entities.filter(({ stamp }) => stamp);
   const asked = [DATA_VERSION, ...changing.map(({ stamp }) => stamp!)].map(
     (stamp, at) => sql`${stamp} as ${sql.id(`s${at}`)}`,
   );
   const row = await one(db, sql<Record<string, string>>`select ${sql.join(asked)} where ${true}`);
-  return { own: row["s0"]!, of: new Map(changing.map((noun, at) => [noun, row[`s${at + 1}`]!])) };
+  return { own: row["s0"]!, of: new Map(changing.map((entity, at) => [entity, row[`s${at + 1}`]!])) };
 }
 type CatalogueVersions = Awaited<ReturnType<typeof readVersions>>;
 const joinVersions = ({ own, of }: CatalogueVersions) => [own, ...of.values()].join();
@@ -146,7 +146,7 @@ type TableRow = {
 };
 
 async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState> {
-  const { db, nouns, dynamicSchema, hooks } = options;
+  const { db, entities, dynamicSchema, hooks } = options;
   // The versions first: a change between the two reads causes one read too many, never one too few.
   const stamps = await readVersions(options);
   const row = await maybeOne(
@@ -182,11 +182,11 @@ async function readCatalogue(options: CatalogueOptions): Promise<CatalogueState>
   );
   const added = new Map(rows.filter((it) => it.published).map((it) => [it.name, it]));
   const published = await Promise.all(
-    nouns.map((noun) =>
-      readEntityTable(db, withDefaults(noun, config), {
-        known: stamps.of.get(noun),
+    entities.map((entity) =>
+      readEntityTable(db, withDefaults(entity, config), {
+        known: stamps.of.get(entity),
         config,
-        added: added.get(noun.name),
+        added: added.get(entity.name),
       }),
     ),
   );
@@ -227,35 +227,35 @@ const createLinkedRelation = ({ links, ...relation }: RelationRow): Relation => 
 });
 
 /** An API entity with the current defaults. */
-const withDefaults = (noun: EntityTable, { hosted }: DataConfig): EntityTable =>
-  hosted && noun.hosted ? { ...noun, ...noun.hosted } : noun;
+const withDefaults = (entity: EntityTable, { hosted }: DataConfig): EntityTable =>
+  hosted && entity.hosted ? { ...entity, ...entity.hosted } : entity;
 
 type EntityTableState = { known: string | undefined; config: DataConfig; added: TableRow | undefined };
 
 async function readEntityTable(
   db: Db,
-  noun: EntityTable,
+  entity: EntityTable,
   { known, config, added }: EntityTableState,
 ): Promise<Table> {
-  const own = new Set(noun.columns.map(({ name }) => name));
-  const more = ((await noun.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
-  const table = createEntityTable(noun, [...noun.columns, ...more]);
+  const own = new Set(entity.columns.map(({ name }) => name));
+  const more = ((await entity.more?.(db)) ?? []).filter(({ name }) => !own.has(name));
+  const table = createEntityTable(entity, [...entity.columns, ...more]);
   for (const relation of added?.relations ?? [])
     table.relations.set(relation.name, createLinkedRelation(relation));
-  const open = noun.extension !== undefined && config.defaultAccess === "open";
+  const open = entity.extension !== undefined && config.defaultAccess === "open";
   const whole = { ...table, open, hasGrants: added?.hasGrants ?? false, storedId: added?.id };
-  return noun.stamp && known !== undefined ? { ...whole, stamp: { asked: noun.stamp, known } } : whole;
+  return entity.stamp && known !== undefined ? { ...whole, stamp: { asked: entity.stamp, known } } : whole;
 }
 
-const createEntityTable = (noun: EntityTable, columns: Column[]): Table => ({
-  id: noun.name,
-  name: noun.name,
+const createEntityTable = (entity: EntityTable, columns: Column[]): Table => ({
+  id: entity.name,
+  name: entity.name,
   schema: "published",
-  sqlName: noun.sqlName,
+  sqlName: entity.sqlName,
   open: false,
   access: new Map(),
   hasGrants: false,
   columns: new Map(columns.map((column) => [column.name, column])),
-  relations: new Map(noun.relations.map((relation) => [relation.name, relation])),
-  noun,
+  relations: new Map(entity.relations.map((relation) => [relation.name, relation])),
+  entity,
 });

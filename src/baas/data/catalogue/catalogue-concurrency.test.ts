@@ -41,7 +41,11 @@ const inTransaction: typeof database.inTransaction = (work) =>
   });
 
 beforeEach(async () => {
-  tables = openDataTables({ database: { ...database, inTransaction }, nouns: [users], dynamicSchema: true });
+  tables = openDataTables({
+    database: { ...database, inTransaction },
+    entities: [users],
+    dynamicSchema: true,
+  });
   await dropAllTables(tables);
   await createTable(tables, { name: "Plant", columns: [{ name: "name", dataType: "STRING" }] });
   await createTable(tables, { name: "Bed" });

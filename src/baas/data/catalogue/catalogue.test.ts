@@ -19,14 +19,14 @@ import {
 } from "../index.ts";
 
 const database = await testDatabase();
-const noun: EntityTable = {
+const entity: EntityTable = {
   name: "Users",
   sqlName: "users",
   columns: [],
   relations: [],
   visible: () => sql`true`,
 };
-const open = () => openDataTables({ database, nouns: [noun], dynamicSchema: false });
+const open = () => openDataTables({ database, entities: [entity], dynamicSchema: false });
 
 /** Tables in the data schema with their columns and types. */
 const inDatabase = async (sqlName: string) =>

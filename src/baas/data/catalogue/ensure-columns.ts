@@ -44,7 +44,7 @@ export async function createRelation(
     if (table.relations.has(key) || table.columns.has(key)) return false;
     return (
       (await createsMissingNames(catalogue, caller)) &&
-      (!table.noun || table.noun.extension !== undefined) &&
+      (!table.entity || table.entity.extension !== undefined) &&
       canAccessAll(table, caller, "create")
     );
   };
@@ -95,7 +95,7 @@ export async function ensureColumns(
 /** Whether a record, or one nested in it, has properties unknown to its table. */
 function hasUnknownProperties(catalogue: Catalogue, table: Table, record: ApiRecord, depth: number): boolean {
   return Object.entries(record).some(([key, value]) => {
-    if (isMarkerKey(key) || isSystemColumn(key) || table.noun || table.columns.has(key)) return false;
+    if (isMarkerKey(key) || isSystemColumn(key) || table.entity || table.columns.has(key)) return false;
     const to = catalogue.known(table.relations.get(key)?.toTable ?? "");
     if (!table.relations.has(key)) return true;
     return (
@@ -142,7 +142,7 @@ function collectMissing(
   depth: number,
 ): void {
   const table = catalogue.known(name);
-  if (table ? table.noun || !canAccessAll(table, caller, "create") : !NAME_PATTERN.test(name)) return;
+  if (table ? table.entity || !canAccessAll(table, caller, "create") : !NAME_PATTERN.test(name)) return;
   const wanted = wants.get(name) ?? new Map<string, WantedColumn>();
   for (const [key, value] of Object.entries(record)) {
     if (isMarkerKey(key) || isSystemColumn(key) || table?.columns.has(key)) continue;
@@ -194,8 +194,8 @@ function inferRelation(
 async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingColumns): Promise<void> {
   await beginSchemaChange(tx);
   for (const name of wants.keys())
-    if (catalogue.isNoun(name)) await getEntityTableForChange(tx, name);
-    else if (!(await findStoredTable(tx, name))) await createStoredTable(tx, { name }, catalogue.isNoun);
+    if (catalogue.isEntity(name)) await getEntityTableForChange(tx, name);
+    else if (!(await findStoredTable(tx, name))) await createStoredTable(tx, { name }, catalogue.isEntity);
   for (const [name, wanted] of wants) {
     const table = await getTableForChange(tx, name);
     const known = await listColumnNames(tx, table.id);
@@ -203,7 +203,7 @@ async function createColumns(tx: Tx, catalogue: CachedCatalogue, wants: MissingC
       if (known.has(key)) continue;
       if (typeof it === "string")
         await createStoredColumn(tx, table, NewColumn.parse({ name: key, dataType: it }));
-      else await createStoredRelation(tx, table, parseRelation(key, it), catalogue.isNoun(it.toTable));
+      else await createStoredRelation(tx, table, parseRelation(key, it), catalogue.isEntity(it.toTable));
     }
   }
 }

@@ -41,7 +41,7 @@ export type ColumnInfo = ReturnType<typeof describeColumnInfo>;
 export type RelationInfo = ReturnType<typeof describeRelationInfo>;
 
 export async function createTable(tables: DataTables, body: unknown): Promise<TableInfo> {
-  const name = await changeSchema(tables, (tx) => createStoredTable(tx, body, tables.catalogue.isNoun));
+  const name = await changeSchema(tables, (tx) => createStoredTable(tx, body, tables.catalogue.isEntity));
   return getTableInfo(tables, name);
 }
 
@@ -67,7 +67,7 @@ export async function addColumn(tables: DataTables, name: string, body: unknown)
   if (published) assertPlainColumn(published, column);
   await changeSchema(tables, async (tx) =>
     published
-      ? published.noun.extension.addColumn(tx, { name: column.name, type: column.dataType })
+      ? published.entity.extension.addColumn(tx, { name: column.name, type: column.dataType })
       : createStoredColumn(tx, await getDataTable(tables, tx, name), column),
   );
   return getColumnInfo(tables, name, column.name);
@@ -93,19 +93,19 @@ export async function dropColumn(tables: DataTables, name: string, column: strin
     if (!published) return dropStoredColumn(tx, await getDataTable(tables, tx, name), column);
     if (published.table.relations.has(column))
       return dropStoredRelation(tx, await getEntityTableForChange(tx, name), column);
-    return published.noun.extension.dropColumn(tx, column);
+    return published.entity.extension.dropColumn(tx, column);
   });
 }
 
 /** Adds a relation to a data table or an API entity. */
 export async function addRelation(tables: DataTables, name: string, body: unknown): Promise<RelationInfo> {
   const relation = parseWith(NewRelation, body);
-  const isNoun = tables.catalogue.isNoun(relation.toTable);
+  const isEntity = tables.catalogue.isEntity(relation.toTable);
   const published = await findExtensibleTable(tables, name);
   if (published) assertNewName(published, relation.name);
   const tableIn = (tx: Tx) =>
     published ? getEntityTableForChange(tx, name) : getDataTable(tables, tx, name);
-  await changeSchema(tables, async (tx) => createStoredRelation(tx, await tableIn(tx), relation, isNoun));
+  await changeSchema(tables, async (tx) => createStoredRelation(tx, await tableIn(tx), relation, isEntity));
   return describeRelationInfo((await tables.catalogue.table(name)).relations.get(relation.name)!);
 }
 
@@ -180,17 +180,17 @@ async function changeSchema<T>(tables: DataTables, work: (tx: Tx) => Promise<T>)
   return result;
 }
 
-type ExtensibleTable = { table: Table; noun: EntityTable & { extension: EntityExtension } };
+type ExtensibleTable = { table: Table; entity: EntityTable & { extension: EntityExtension } };
 
 /**
  * An API entity that accepts columns and relations; null for a data table.
  * @throws 1022 for other API entities, saying which setting would allow it
  */
 async function findExtensibleTable({ catalogue }: DataTables, name: string): Promise<ExtensibleTable | null> {
-  if (!catalogue.isNoun(name)) return null;
+  if (!catalogue.isEntity(name)) return null;
   const table = await catalogue.table(name);
-  const { extension, hosted } = table.noun!;
-  if (extension) return { table, noun: { ...table.noun!, extension } };
+  const { extension, hosted } = table.entity!;
+  if (extension) return { table, entity: { ...table.entity!, extension } };
   if (!hosted)
     throw schemaFault(
       msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
@@ -228,7 +228,7 @@ function assertPlainColumn(
 }
 
 async function getDataTable({ catalogue }: DataTables, tx: Tx, name: string) {
-  if (catalogue.isNoun(name))
+  if (catalogue.isEntity(name))
     throw schemaFault(
       msg("The table ''{table}'' belongs to the community and stays as it is.", { table: name }),
       "not-allowed",
@@ -242,12 +242,12 @@ async function getColumnInfo(tables: DataTables, name: string, column: string): 
   return describeColumnInfo(found);
 }
 
-const describeTableInfo = ({ id, name, columns, relations, noun }: Table): TableInfo => ({
+const describeTableInfo = ({ id, name, columns, relations, entity }: Table): TableInfo => ({
   id,
   name,
   columns: [...columns.values()].map(describeColumnInfo),
   relations: [...relations.values()].map(describeRelationInfo),
-  published: noun !== undefined,
+  published: entity !== undefined,
 });
 
 const describeColumnInfo = ({

@@ -46,7 +46,7 @@ const users: EntityTable = {
   relations: [],
   visible: () => sql`true`,
 };
-const open = () => openDataTables({ database, nouns: [users], dynamicSchema: false });
+const open = () => openDataTables({ database, entities: [users], dynamicSchema: false });
 let here: DataTables;
 let there: DataTables;
 /** Queries another process that has not been notified of the change. */

@@ -241,11 +241,11 @@ export async function createStoredRelation(
   tx: Tx,
   table: StoredTable,
   asked: NewRelation,
-  isNoun: boolean,
+  isEntity: boolean,
 ): Promise<void> {
   await assertNameFree(tx, table, asked.name);
-  const child = isNoun ? null : await findStoredTable(tx, asked.toTable);
-  if (!isNoun && !child) throw tableNotFound(asked.toTable);
+  const child = isEntity ? null : await findStoredTable(tx, asked.toTable);
+  if (!isEntity && !child) throw tableNotFound(asked.toTable);
   const links = createSqlName("r", await nextNumber(tx), `${table.name}_${asked.name}`);
   await run(
     tx,

@@ -121,7 +121,7 @@ export type Table = {
   storedId?: string | undefined;
   /** Hooks around actions on records; API entities have none. */
   hooks?: Hooks;
-  noun?: EntityTable;
+  entity?: EntityTable;
   /** SQL for the version of its columns, and the version as read; missing if the columns never change. */
   stamp?: { asked: SqlFragment; known: string };
 };

@@ -157,7 +157,7 @@ export async function createRecordFilter(
   table: Table,
   ids: string[],
 ): Promise<(caller: Caller) => Promise<string[]>> {
-  if (table.noun) return (caller) => filterFindable(engine, table, caller, ids);
+  if (table.entity) return (caller) => filterFindable(engine, table, caller, ids);
   const all = await createTableAccessCheck(engine, table);
   let owners: Promise<Map<string, OwnedRecord>> | null = null;
   return async (caller) => {

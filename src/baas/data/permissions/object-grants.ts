@@ -45,7 +45,7 @@ export async function setObjectGrant(
     body,
   }: { table: Table; caller: Caller; objectId: string; allowed: boolean; body: unknown },
 ): Promise<boolean> {
-  if (table.noun && !table.noun.extension) throw permissionsNotSupported(table);
+  if (table.entity && !table.entity.extension) throw permissionsNotSupported(table);
   const { permission, user, role } = parseWith(ObjectPermission, body);
   const { isFirst } = await assertCanGrant(tx, table, caller, objectId);
   if (allowed && !canGrant(table, caller, permission)) throw notPermittedToGrant();
@@ -53,7 +53,7 @@ export async function setObjectGrant(
   // The catalogue may not know of a first grant yet.
   const changes = isFirst || !table.hasGrants;
   if (changes) await beginSchemaChange(tx);
-  const tableId = table.noun ? (await getEntityTableForChange(tx, table.name)).id : table.id;
+  const tableId = table.entity ? (await getEntityTableForChange(tx, table.name)).id : table.id;
   await run(
     tx,
     sql`
@@ -92,8 +92,8 @@ export const listDenials = async ({ db }: { db: Db }, table: Table): Promise<Obj
       )
     : [];
 
-const permissionsNotSupported = ({ name, noun }: Table) => {
-  const instead = noun!.hosted
+const permissionsNotSupported = ({ name, entity }: Table) => {
+  const instead = entity!.hosted
     ? "KITH_API_DEFAULTS=hosted allows this call."
     : "Store objects that need permissions of their own in a data table.";
   return badRequest(
@@ -107,8 +107,8 @@ const permissionsNotSupported = ({ name, noun }: Table) => {
 async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: string) {
   // With open access a denial of FIND does not hide the object from the call that revokes it.
   const open = table.open && canAccessAll(table, caller, "find");
-  const found = table.noun
-    ? table.noun.visible(caller, "t")
+  const found = table.entity
+    ? table.entity.visible(caller, "t")
     : open
       ? sql`true`
       : allowedRowsSql(table, caller, "FIND", "t");
@@ -123,7 +123,7 @@ async function assertCanGrant(tx: Tx, table: Table, caller: Caller, objectId: st
       from ${tableSql(table)} as t
       where ${idInSql({ table, alias: "t" }, [objectId])}
         and (t.owner_id::text = ${caller.userId} or ${found})
-      ${table.noun ? sql`` : sql`for update of t`}`,
+      ${table.entity ? sql`` : sql`for update of t`}`,
   );
   if (!row) throw objectNotFound(objectId);
   if (!caller.server && !table.open && (caller.userId === null || row.owner !== caller.userId))

@@ -26,7 +26,7 @@ export const canAccessAll = (table: Table, caller: Caller, action: TableAction):
 
 /** Whether a caller finds every row of a data table, whatever the grants of single objects. */
 export const canFindAll = (table: Table, caller: Caller): boolean =>
-  table.noun === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
+  table.entity === undefined && (caller.server || (canAccessAll(table, caller, "find") && !table.hasGrants));
 
 const canAccessOwn = (table: Table, caller: Caller, action: TableAction): boolean =>
   caller.userId !== null && isRoleAllowed(table, OWNER_ROLE, action);
@@ -41,7 +41,7 @@ export function assertAllowed(table: Table, caller: Caller, action: TableAction)
 }
 
 export const isAllowed = (table: Table, caller: Caller, action: TableAction): boolean =>
-  table.noun !== undefined ||
+  table.entity !== undefined ||
   canAccessAll(table, caller, action) ||
   (action !== "create" && (table.hasGrants || canAccessOwn(table, caller, action)));
 
@@ -94,8 +94,8 @@ export function allowedRowsSql(
   action: ObjectAction,
   alias: string,
 ): SqlFragment {
-  if (table.noun) {
-    const seen = action === "FIND" ? table.noun.visible(caller, alias) : sql`true`;
+  if (table.entity) {
+    const seen = action === "FIND" ? table.entity.visible(caller, alias) : sql`true`;
     // Grants cannot widen the visibility of an API entity; only denials count.
     return table.hasGrants && !caller.server
       ? sql`(${seen} and ${grantedSql(table, caller, action, alias, sql`true`)})`

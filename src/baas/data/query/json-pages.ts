@@ -64,7 +64,7 @@ async function findWrittenPage(
 
 /** Whether every column is requested unmodified, and nothing else. */
 const isUnmodified = (table: Table, params: QueryParams): boolean =>
-  table.noun === undefined &&
+  table.entity === undefined &&
   !MODIFIERS.some((name) => params[name]) &&
   ![params.props, params.groupBy].some((it) => it?.trim()) &&
   ![...table.relations.values()].some(({ autoLoad }) => autoLoad);

@@ -26,7 +26,7 @@ export function selectProperties(
   sources: QuerySources,
   isOwn: (item: ListItem) => boolean = () => true,
 ): SelectedProperty[] {
-  if (!table.noun && !props?.trim() && !excludeProps && !fileReferencePrefix)
+  if (!table.entity && !props?.trim() && !excludeProps && !fileReferencePrefix)
     return selectEveryColumn(table, caller, sources);
   const asked = parseList(props ?? "", "alias");
   const whole: ListItem = { of: "*", text: "*", alias: null, direction: null };
@@ -78,7 +78,7 @@ export function selectEveryColumn(table: Table, caller: Caller, sources: QuerySo
       key: name,
       term: { is: "column", ...sources.find({ is: "path", at: 0, names: [name] }) },
     }));
-  if (!table.noun && !columns.some(({ hidden, seen }) => hidden ?? seen))
+  if (!table.entity && !columns.some(({ hidden, seen }) => hidden ?? seen))
     cacheSelection(table, sources.alias, shown, caller);
   return shown;
 }

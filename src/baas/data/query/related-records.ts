@@ -115,7 +115,7 @@ function relatedSql(
   const { source, on } = joinSql({ ...child, from: { table, alias: "p" }, relation, inverse: false }, caller);
   const id = sql.id(table.columns.get("objectId")!.sqlName);
   const parents =
-    "parentColumn" in relation.via || table.noun
+    "parentColumn" in relation.via || table.entity
       ? sql`(select * from ${tableSql(table)} as o where ${idInSql({ table, alias: "o" }, ids)})`
       : sql`(select id as ${id} from unnest(${ids}::text[]) as ids (id))`;
   return sql`select p.${id} as parent, r.* from ${parents} as p

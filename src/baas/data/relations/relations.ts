@@ -49,7 +49,7 @@ async function lockParent(writing: WriteContext, change: RelationChange): Promis
         instead: instead(table, relation),
       }),
     );
-  const parent = await (table.noun ? lockEntityParent(writing, change) : lockDataParent(writing, change));
+  const parent = await (table.entity ? lockEntityParent(writing, change) : lockDataParent(writing, change));
   const { schema, name: links } = relation.via.links;
   return {
     relation,
@@ -130,7 +130,7 @@ async function selectChildren(
       where ${meant} and (${allowedRowsSql(child, caller, "FIND", CHILD)})
       order by ${sql.id(CHILD, child.columns.get("created")!.sqlName)},
         ${idSql(place)} ${limit(MAX_CHILDREN + 1)}
-      ${child.noun ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
+      ${child.entity ? sql`` : sql`for key share of ${sql.id(CHILD)}`}`,
   );
   const found = assertFewChildren(rows.map((row) => row["id"] as string));
   if (ids === null) return found;

@@ -108,7 +108,7 @@ async function runOperation(
   { operationType, table: name, payload, opResultId }: UnitOperation,
 ) {
   const table = await scene.writing.catalogue.table(name);
-  const byVerb = table.noun && ENTITY_OPERATIONS[operationType];
+  const byVerb = table.entity && ENTITY_OPERATIONS[operationType];
   if (byVerb) assertSeesChanges(table, level);
   const result = await (byVerb || TABLE_OPERATIONS[operationType])(
     { ...scene, table },
@@ -127,7 +127,7 @@ function chooseIsolation(
 ): string {
   if (asked !== null) return asked;
   const isVerb = ({ operationType, table }: UnitOperation) =>
-    catalogue.isNoun(table) && operationType in ENTITY_OPERATIONS;
+    catalogue.isEntity(table) && operationType in ENTITY_OPERATIONS;
   return operations.some(isVerb) ? "read committed" : "repeatable read";
 }
 

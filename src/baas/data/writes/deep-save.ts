@@ -52,8 +52,8 @@ async function saveNested(
   if (++deep.count > MAX_RECORDS)
     throw dataTooLarge(msg("One call can save {count} objects.", { count: MAX_RECORDS }));
   const { writing, caller } = deep;
-  if (table.noun && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
-  if (table.noun) throw linkedOnly(table);
+  if (table.entity && depth > 0) return assertAnswerSize(deep, await linkEntity(deep, table, record));
+  if (table.entity) throw linkedOnly(table);
   const input = parseRecordInput(table, caller, record);
   const saved = assertAnswerSize(deep, await saveOwnColumns(writing, caller, table, input));
   const objectId = String(saved["objectId"]);

@@ -12,8 +12,8 @@ import { tableSql } from "./write-context.ts";
 export const MAX_ENTITIES = 100;
 
 /** The remaining number, counted down. */
-export type EntityBudget = { nouns: number };
-export const createEntityBudget = (): EntityBudget => ({ nouns: MAX_ENTITIES });
+export type EntityBudget = { entities: number };
+export const createEntityBudget = (): EntityBudget => ({ entities: MAX_ENTITIES });
 
 /** Context of a change of API entities: transaction, caller, table, and how many may follow. */
 export type EntityCommand = {
@@ -33,20 +33,20 @@ function getEntityCommand<A extends "create" | "update" | "remove">(
   act: A,
   count = 1,
 ): NonNullable<EntityTable[A]> {
-  const noun = table.noun!;
-  const found = noun[act];
-  if (!found) throw entityActionMissing(noun, act);
-  if ((left.nouns -= count) < 0)
+  const entity = table.entity!;
+  const found = entity[act];
+  if (!found) throw entityActionMissing(entity, act);
+  if ((left.entities -= count) < 0)
     throw dataTooLarge(msg("One call can change {count} objects of the community.", { count: MAX_ENTITIES }));
   return found;
 }
 
 /** Gives the reason for a missing command. */
-export const entityActionMissing = (noun: EntityTable, act: "create" | "update" | "remove") =>
+export const entityActionMissing = (entity: EntityTable, act: "create" | "update" | "remove") =>
   new TableFault(
     CODES.notPermitted,
-    noun.refusals?.[act] ??
-      msg("Objects of ''{table}'' cannot be {done} here.", { table: noun.name, done: `${act}d` }),
+    entity.refusals?.[act] ??
+      msg("Objects of ''{table}'' cannot be {done} here.", { table: entity.name, done: `${act}d` }),
     "not-allowed",
   );
 
@@ -78,7 +78,7 @@ export async function saveEntities(command: EntityCommand, records: ApiRecord[])
 
 /** Prepares records for `create` and `update`; slow work happens here, outside of their transaction. */
 export const prepareEntities = (table: Table, caller: Caller, records: ApiRecord[]): Promise<ApiRecord[]> =>
-  table.noun?.prepare?.(caller, records) ?? Promise.resolve(records);
+  table.entity?.prepare?.(caller, records) ?? Promise.resolve(records);
 
 /** An entity as the caller reads it now; only its id if they can no longer read it after their change. */
 export async function getSavedEntity(
@@ -90,7 +90,7 @@ export async function getSavedEntity(
 ): Promise<ApiRecord> {
   const isNew = parseId(given["objectId"]) === null;
   const answer = (found: ApiRecord) =>
-    isNew && table.noun?.answer ? table.noun.answer(given, found) : found;
+    isNew && table.entity?.answer ? table.entity.answer(given, found) : found;
   try {
     return answer(await findOne(engine, caller, table, objectId));
   } catch (error) {

@@ -93,26 +93,26 @@ const storeAnswer = (tx: Tx, personId: string, fieldId: string, said: string[], 
               audience = excluded.audience`,
   );
 
-const CHOICE_FAULT = { say: "Choose one of the options." };
-const LINK_FAULT = { say: "Enter a full address that begins with https://." };
-const DATE_FAULT = { say: "That is not a valid date." };
-const MISSING_FAULT = { say: "This field is required." };
-const LENGTH_FAULT = { say: "This is too long." };
+const CHOICE_FAULT = { text: "Choose one of the options." };
+const LINK_FAULT = { text: "Enter a full address that begins with https://." };
+const DATE_FAULT = { text: "That is not a valid date." };
+const MISSING_FAULT = { text: "This field is required." };
+const LENGTH_FAULT = { text: "This is too long." };
 
 /** Returns the problem of an answer, or null. */
 function findAnswerFault({ kind, choices, required }: ProfileFieldDefinition, said: string[]): string | null {
-  if (said.length === 0) return required ? MISSING_FAULT.say : null;
+  if (said.length === 0) return required ? MISSING_FAULT.text : null;
   if (kind === "choices")
     return said.every((it) => choices.includes(it)) && new Set(said).size === said.length
       ? null
-      : CHOICE_FAULT.say;
-  if (said.length > 1) return LENGTH_FAULT.say;
+      : CHOICE_FAULT.text;
+  if (said.length > 1) return LENGTH_FAULT.text;
   const [text = ""] = said;
-  if (kind === "choice") return choices.includes(text) ? null : CHOICE_FAULT.say;
-  if (kind === "link") return isWebAddress(text) ? null : LINK_FAULT.say;
-  if (kind === "date") return isCalendarDate(text) ? null : DATE_FAULT.say;
+  if (kind === "choice") return choices.includes(text) ? null : CHOICE_FAULT.text;
+  if (kind === "link") return isWebAddress(text) ? null : LINK_FAULT.text;
+  if (kind === "date") return isCalendarDate(text) ? null : DATE_FAULT.text;
   return text.length > (kind === "line" ? LIMITS.profileFields.line : LIMITS.profileFields.text)
-    ? LENGTH_FAULT.say
+    ? LENGTH_FAULT.text
     : null;
 }
 

@@ -182,13 +182,13 @@ export const unlinkProvider = (
   inAccountTransaction(app, async (tx) => {
     const left = await maybeOne(
       tx,
-      sql<{ ways: number }>`
+      sql<{ remaining: number }>`
       select (password_hash is not null)::int + (email_confirmed_at is not null)::int
         + (select count(*)::int from provider_identities i
-          where i.person_id = people.id and i.provider <> ${name}) as ways
+          where i.person_id = people.id and i.provider <> ${name}) as remaining
       from people where id = ${viewer.id} for update`,
     );
-    if (!left || left.ways === 0)
+    if (!left || left.remaining === 0)
       throw new Refusal("not-allowed", "This is your only way to sign in. Set a password first.");
     await run(tx, sql`delete from provider_identities where person_id = ${viewer.id} and provider = ${name}`);
   });

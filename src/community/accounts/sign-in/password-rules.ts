@@ -23,7 +23,7 @@ export async function assertPasswordAllowed(
   data?: Record<string, unknown>,
 ): Promise<void> {
   const fault =
-    findPasswordFault(password, owner) ?? ((await isCommonPassword(password)) ? TOO_COMMON.say : null);
+    findPasswordFault(password, owner) ?? ((await isCommonPassword(password)) ? TOO_COMMON.text : null);
   if (fault)
     throw new Refusal("invalid", fault, {
       fields: { password: fault },
@@ -52,8 +52,8 @@ export async function assertApiPasswordAllowed(
   throw new Refusal("invalid", fault, { fields: { password: fault }, kind: "user-invalid" });
 }
 
-const NAME_IN_PASSWORD = { say: "The password cannot contain your name or email address." };
-const TOO_COMMON = { say: "This password is too common. Several words in a row are a good choice." };
+const NAME_IN_PASSWORD = { text: "The password cannot contain your name or email address." };
+const TOO_COMMON = { text: "This password is too common. Several words in a row are a good choice." };
 
 function findPasswordFault(password: string, { username, email, staff }: PasswordOwner): Message | null {
   const least = staff ? staffMin : min;
@@ -64,7 +64,7 @@ function findPasswordFault(password: string, { username, email, staff }: Passwor
     return msg("At least {count} different characters.", { count: differentCharacters });
   const lower = password.toLowerCase();
   const names = [username.toLowerCase(), email?.split("@")[0]?.toLowerCase() ?? ""];
-  if (names.some((name) => name.length >= 4 && lower.includes(name))) return NAME_IN_PASSWORD.say;
+  if (names.some((name) => name.length >= 4 && lower.includes(name))) return NAME_IN_PASSWORD.text;
   return null;
 }
 

@@ -36,7 +36,7 @@ import { readEntityRows } from "../../../../test/support/entity-rows.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-const named = (name: string) => API_ENTITIES.find((noun) => noun.name === name)!;
+const named = (name: string) => API_ENTITIES.find((entity) => entity.name === name)!;
 const read = (viewer: Viewer, name: string, where = sql`true`) =>
   readEntityRows(db, viewer, named(name), where);
 
@@ -44,7 +44,7 @@ const read = (viewer: Viewer, name: string, where = sql`true`) =>
 async function readsAll(viewer: Viewer): Promise<Record<string, string>> {
   const all = await Promise.all(
     API_ENTITIES.map(
-      async (noun) => [noun.name, JSON.stringify(await readEntityRows(db, viewer, noun))] as const,
+      async (entity) => [entity.name, JSON.stringify(await readEntityRows(db, viewer, entity))] as const,
     ),
   );
   return Object.fromEntries(all);
@@ -191,7 +191,7 @@ test("every view column is published or used by a published one", async () => {
   const unnamed = columns
     .filter(
       ({ view, name }) =>
-        !API_ENTITIES.find((noun) => noun.view === view)?.columns.some((it) => it.sqlName === name),
+        !API_ENTITIES.find((entity) => entity.view === view)?.columns.some((it) => it.sqlName === name),
     )
     .map(({ view, name }) => `${view}.${name}`);
   expect(unnamed.sort()).toEqual([

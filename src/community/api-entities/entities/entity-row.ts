@@ -16,17 +16,17 @@ export async function getEntityRow(
   name: string,
   objectId: string,
 ): Promise<EntityRow> {
-  const noun = API_ENTITIES.find((it) => it.name === name);
-  if (!noun) throw notFound();
-  const columns = noun.columns.map(
+  const entity = API_ENTITIES.find((it) => it.name === name);
+  if (!entity) throw notFound();
+  const columns = entity.columns.map(
     (column) =>
       sql`${column.seen?.(viewer, "t") ?? sql.ref(`t.${column.sqlName}`)} as ${sql.ref(column.name)}`,
   );
-  const [id] = noun.columns;
+  const [id] = entity.columns;
   const found = await maybeOne(
     db,
-    sql<EntityRow>`select ${sql.join(columns)} from published.${sql.ref(noun.view)} t
-      where ${id!.among!("t", [objectId])} and ${noun.visible(viewer, "t")}`,
+    sql<EntityRow>`select ${sql.join(columns)} from published.${sql.ref(entity.view)} t
+      where ${id!.among!("t", [objectId])} and ${entity.visible(viewer, "t")}`,
   );
   if (!found) throw notFound();
   return found;

@@ -102,14 +102,14 @@ export const compoundIdColumn = (...columns: IdPart[]): EntityColumn => ({
   type: "STRING_ID",
   among(alias, texts) {
     const whole = texts.map((text) => text.split(":")).filter((parts) => isCompleteId(columns, parts));
-    const ways = whole.map(
+    const conditions = whole.map(
       (parts) =>
         sql`(${sql.join(
           columns.map((column, i) => matchesPart(alias, column, parts[i]!)),
           sql` and `,
         )})`,
     );
-    return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`;
+    return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
   },
 });
 

@@ -18,7 +18,7 @@ import { readEntityRows } from "../../../../test/support/entity-rows.ts";
 
 const database = await testDatabase();
 const { inTransaction: within, db } = database;
-const named = (name: string) => API_ENTITIES.find((noun) => noun.name === name)!;
+const named = (name: string) => API_ENTITIES.find((entity) => entity.name === name)!;
 const read = (viewer: Viewer, name: string, where = sql`true`) =>
   readEntityRows(db, viewer, named(name), where);
 

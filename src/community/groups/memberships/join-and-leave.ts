@@ -60,8 +60,8 @@ export async function requestToJoin(
   await emit(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }
 
-const REQUEST_ONLY = { say: "Request to join: a moderator will answer." };
-const INVITE_ONLY = { say: "This group is invite only." };
+const REQUEST_ONLY = { text: "Request to join: a moderator will answer." };
+const INVITE_ONLY = { text: "This group is invite only." };
 export const recentlyDeclinedRefusal = () =>
   new Refusal("not-allowed", "Your request was rejected. You can ask again after 30 days.");
 
@@ -78,7 +78,7 @@ function cannotJoinRefusal(group: GroupToChange, now: Date): Refusal {
     return new Refusal("conflict", "This group is open: you can join it directly.");
   if (group.askAgainAt && group.askAgainAt > now && group.joinPolicy === "request")
     return recentlyDeclinedRefusal();
-  return new Refusal("not-allowed", group.joinPolicy === "request" ? REQUEST_ONLY.say : INVITE_ONLY.say);
+  return new Refusal("not-allowed", group.joinPolicy === "request" ? REQUEST_ONLY.text : INVITE_ONLY.text);
 }
 
 /**

@@ -23,7 +23,7 @@ async function seed() {
   const storage = openFolderStorage(folder);
   await seedDemo(database, storage, "db/demo", {
     now: database.clock.at,
-    say: () => {},
+    print: () => {},
     passwordHash: async (name) => `hash of ${name}`,
   }).catch(async (error) => {
     await rm(folder, { recursive: true });

@@ -25,7 +25,7 @@ import {
 
 export type SeedOptions = {
   now: Date;
-  say: (sentence: string) => void;
+  print: (sentence: string) => void;
   /** Returns the password hash for people who can sign in. */
   passwordHash: (username: string) => Promise<string | null>;
 };
@@ -68,7 +68,7 @@ export async function seedDemo(
   // Tables grew from nothing to thousands of rows; the planner needs statistics before the first page.
   for (const table of ["people", "memberships", "discussions", "posts", "messages", "resources"])
     await run(database.db, sql`analyze ${sql.table(table)}`);
-  options.say(
+  options.print(
     `${s.demo.people.length} people, ${s.demo.groups.length} groups and ` +
       `${Object.values(s.demo.discussions).flat().length} discussions.`,
   );

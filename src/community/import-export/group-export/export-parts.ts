@@ -17,20 +17,20 @@ export type ExportPart = RecordQuery & { who?: string[] };
 /** Everything an owner can read in a group by type, each after those it references, in a stable order. */
 export function listGroupParts(me: SignedIn, group: ExportedGroup): RecordQuery[] {
   const sight = createVisibleContent(me, group);
-  const [members, library, talk, ways] = [
+  const [members, library, talk, links] = [
     createMembersPart(group),
     createLibraryParts(sight),
     createDiscussionParts(me, group, sight),
     createLinkParts(group, sight),
   ];
   return [
-    createPeoplePart([members, ...library, ...talk, ...ways]),
+    createPeoplePart([members, ...library, ...talk, ...links]),
     createGroupPart(group),
     createFilesPart(group, sight),
     members,
     ...library,
     ...talk,
-    ...ways,
+    ...links,
   ];
 }
 

@@ -55,12 +55,12 @@ describe("group export content", () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     const say = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
-    const slip = await say(mira, "Taken back");
+    const deleted = await say(mira, "Taken back");
     const removed = await say(mira, "Taken away");
     const hidden = await say(mira, "Reported");
     await say(ada, "By who is blocked");
     await say(noor, "By who blocks");
-    await within((tx) => deletePost(tx, mira, { postId: slip.id, reason: "" }));
+    await within((tx) => deletePost(tx, mira, { postId: deleted.id, reason: "" }));
     await within((tx) => deletePost(tx, tomas, { postId: removed.id, reason: "Not here." }));
     await within((tx) => hidePost(tx, hidden.id));
     await within((tx) => blockPerson(tx, tomas, { personId: ada.id }));

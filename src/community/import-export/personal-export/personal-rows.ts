@@ -56,7 +56,7 @@ const createProfileParts = (me: SignedIn): OwnPart[] => [
       where person_id = ${me.id} order by added_at`,
   },
   {
-    file: "ways-in.json",
+    file: "sign-in-providers.json",
     about: "Connected sign-in providers",
     rows: sql`select provider, email, linked_at as "linkedAt" from provider_identities
       where person_id = ${me.id} order by provider`,

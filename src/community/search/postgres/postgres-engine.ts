@@ -74,11 +74,11 @@ export function createPostgresEngine({ reading, vocabulary }: EngineOptions): Se
 function hasPrefix(value: string, begins: string): boolean {
   const wanted = foldWord(begins.trim()).slice(0, 50);
   if (wanted === "") return true;
-  const slips = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
+  const typos = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
   return (
     foldWord(value).startsWith(wanted) ||
     tokenize(value).some(
-      ({ word }) => word.startsWith(wanted) || countTypos(wanted, word, slips, true) <= slips,
+      ({ word }) => word.startsWith(wanted) || countTypos(wanted, word, typos, true) <= typos,
     )
   );
 }

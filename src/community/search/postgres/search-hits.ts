@@ -20,7 +20,7 @@ export function createHit(
   wanted: TextQuery | null,
   fit: readonly number[],
 ): Hit {
-  const sought: MatchQuery = { asked, slips: wanted?.slips ?? new Map(), language: document.language };
+  const sought: MatchQuery = { asked, typos: wanted?.typos ?? new Map(), language: document.language };
   const [title, names] = [findMatches(document.title, sought), findMatches(document.names, sought)];
   const tags = document.tags.map((tag) => findMatches(tag, sought));
   const body = findInLongText(document.body, sought);
@@ -51,7 +51,7 @@ const toMark = ({ from, to, word }: Match): Mark => ({ from, to, word });
 /** Scans a long text only around the likely first match. */
 function findInLongText(text: string, sought: MatchQuery): Match[] {
   if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, sought);
-  const words = [...sought.asked.map(({ word }) => word), ...sought.slips.keys()].filter(
+  const words = [...sought.asked.map(({ word }) => word), ...sought.typos.keys()].filter(
     (word) => word.length > 1,
   );
   const first =
@@ -69,8 +69,8 @@ function findInLongText(text: string, sought: MatchQuery): Match[] {
 /** The best match per word. */
 function countFewestTypos(found: readonly Match[]): number {
   const best = new Map<number, number>();
-  for (const { word, slips } of found) best.set(word, Math.min(best.get(word) ?? Infinity, slips));
-  return [...best.values()].reduce((sum, slips) => sum + slips, 0);
+  for (const { word, typos } of found) best.set(word, Math.min(best.get(word) ?? Infinity, typos));
+  return [...best.values()].reduce((sum, typos) => sum + typos, 0);
 }
 
 /** Page of a file with the first match; null outside of files and where pages have no number. */

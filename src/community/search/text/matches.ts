@@ -4,10 +4,10 @@ import { hasSameStem } from "./stemming.ts";
 import { isUnspaced, prefixLength, type Token, tokenize } from "./tokenizer.ts";
 
 /** A mark with match details: typos, and whether the word matches to its end. */
-export type Match = Mark & { slips: number; exact: boolean; place: number };
+export type Match = Mark & { typos: number; exact: boolean; place: number };
 
 /** A query against a text in this language. */
-export type MatchQuery = { asked: readonly SearchTerm[]; slips: TextQuery["slips"]; language: string };
+export type MatchQuery = { asked: readonly SearchTerm[]; typos: TextQuery["typos"]; language: string };
 
 /** Matches of a query in a text, in order. For a prefix, only the prefix. */
 export function findMatches(text: string, sought: MatchQuery): Match[] {
@@ -30,20 +30,20 @@ function matchToken(text: string, token: Token, sought: MatchQuery): Match | nul
   const { word, from, to, place } = token;
   const { asked, language } = sought;
   for (const [number, it] of asked.entries()) {
-    if (word === it.word) return { from, to, word: number, slips: 0, exact: true, place };
+    if (word === it.word) return { from, to, word: number, typos: 0, exact: true, place };
     if (!isUnspaced(word) && hasSameStem(word, it.word, language))
-      return { from, to, word: number, slips: 0, exact: false, place };
+      return { from, to, word: number, typos: 0, exact: false, place };
     if (it.prefix && word.startsWith(it.word)) {
       const end = from + prefixLength(text.slice(from, to), it.word.length);
-      return { from, to: end, word: number, slips: 0, exact: false, place };
+      return { from, to: end, word: number, typos: 0, exact: false, place };
     }
   }
   return matchTypo(token, sought);
 }
 
-function matchTypo({ word, from, to, place }: Token, { slips }: MatchQuery): Match | null {
-  const near = slips.get(word);
-  return near ? { from, to, word: near.word, slips: near.slips, exact: false, place } : null;
+function matchTypo({ word, from, to, place }: Token, { typos }: MatchQuery): Match | null {
+  const near = typos.get(word);
+  return near ? { from, to, word: near.word, typos: near.typos, exact: false, place } : null;
 }
 
 /** Smallest distance between neighbouring matched words: 1 if adjacent, 0 for a single word. */

@@ -77,7 +77,7 @@ test("any query becomes quoted words, and matches lie within the text in order",
       });
       if (wanted)
         expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
-      const marks = findMatches(it, { asked, slips: wanted?.slips ?? new Map(), language: "en" });
+      const marks = findMatches(it, { asked, typos: wanted?.typos ?? new Map(), language: "en" });
       marks.forEach(({ from, to }, i) =>
         expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true),
       );
@@ -90,7 +90,7 @@ test("any query becomes quoted words, and matches lie within the text in order",
 });
 
 /** Textbook optimal string alignment. */
-function slipsByTheBook(a: string, b: string): number {
+function countTyposSlowly(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (__, k) => (i === 0 ? k : k === 0 ? i : 0)),
   );
@@ -112,10 +112,10 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {
-      const slips = slipsByTheBook(a, b);
-      expect(Math.min(countTypos(a, b, 2, false), 3)).toBe(Math.min(slips, 3));
+      const typos = countTyposSlowly(a, b);
+      expect(Math.min(countTypos(a, b, 2, false), 3)).toBe(Math.min(typos, 3));
       const begun = Math.min(
-        ...Array.from({ length: b.length + 1 }, (_, n) => slipsByTheBook(a, b.slice(0, n))),
+        ...Array.from({ length: b.length + 1 }, (_, n) => countTyposSlowly(a, b.slice(0, n))),
       );
       expect(Math.min(countTypos(a, b, 2, true), 3)).toBe(Math.min(begun, 3));
     }),
@@ -128,7 +128,7 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
     ["later", 90],
     ["watering", 5],
   ]);
-  expect(vocabulary.near("watr", 1, false)).toEqual([{ word: "water", slips: 1 }]);
+  expect(vocabulary.near("watr", 1, false)).toEqual([{ word: "water", typos: 1 }]);
   expect(vocabulary.near("wtaer", 1, true).map((it) => it.word)).toEqual(["water", "watering", "waters"]);
   vocabulary.add(new Map([["warter", 1]]));
   expect([vocabulary.frequency("warter", false), vocabulary.frequency("wat", true), vocabulary.size]).toEqual(

@@ -21,7 +21,7 @@ export type TextQuery = {
   /** Phrases or exclusions restrict it further. */
   narrowed: boolean;
   /** Accepted typos: word → index of the query word and number of typos. */
-  slips: Map<string, { word: number; slips: number }>;
+  typos: Map<string, { word: number; typos: number }>;
   /** Expected number of matches by the vocabulary: an upper bound for one word, an estimate for several. */
   estimate: number;
   /** Whether more typos could be tolerated. */
@@ -66,8 +66,8 @@ export function compileTextQuery(
   if (asked.length === 0)
     return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
   const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
-  const slips: TextQuery["slips"] = new Map();
-  const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, slips));
+  const typos: TextQuery["typos"] = new Map();
+  const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, typos));
   const joint = how.all ? " & " : " | ";
   const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
   const frequencies = each.map((it) => it.frequency);
@@ -79,7 +79,7 @@ export function compileTextQuery(
     narrowed: beside.length > 0,
     plain: narrowed(each.map((it) => it.plain).join(joint)),
     exact: narrowed(exact),
-    slips,
+    typos,
     estimate: how.all
       ? estimateAll(frequencies, vocabulary.most)
       : frequencies.reduce((sum, it) => sum + it, 0),
@@ -114,7 +114,7 @@ const onlyExtraConditions = (query: string, { most }: Vocabulary): TextQuery => 
   exact: query,
   titled: null,
   narrowed: true,
-  slips: new Map(),
+  typos: new Map(),
   estimate: most,
   couldBeWider: false,
 });
@@ -126,7 +126,7 @@ function compileTerm(
   vocabulary: Vocabulary,
   how: CompileOptions,
   weights: string,
-  slips: TextQuery["slips"],
+  typos: TextQuery["typos"],
 ) {
   const { word, prefix, forms } = asked;
   const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
@@ -140,11 +140,11 @@ function compileTerm(
     ? vocabulary.near(word, Math.min(forgiven, how.wide), prefix).filter((it) => !forms.includes(it.word))
     : [];
   for (const it of near) {
-    slips.set(it.word, { word: number, slips: it.slips });
+    typos.set(it.word, { word: number, typos: it.typos });
     frequency += vocabulary.frequency(it.word, false);
   }
   const apart = looks
-    ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, slips)]
+    ? [...splitCompound(word, vocabulary), ...joinNeighbours(number, all, vocabulary, typos)]
     : [];
   const needed = [...plain, ...near.map((it) => lexeme(it.word, false, weights)), ...apart];
   return {
@@ -180,7 +180,7 @@ function joinNeighbours(
   number: number,
   all: readonly SearchTerm[],
   vocabulary: Vocabulary,
-  slips: TextQuery["slips"],
+  typos: TextQuery["typos"],
 ): string[] {
   const pairs: [SearchTerm | undefined, SearchTerm | undefined][] = [
     [all[number - 1], all[number]],
@@ -189,7 +189,7 @@ function joinNeighbours(
   return pairs.flatMap(([one, other]) => {
     const together = one && other ? one.word + other.word : "";
     if (together === "" || isUnspaced(together) || vocabulary.frequency(together, false) === 0) return [];
-    slips.set(together, { word: number, slips: 1 });
+    typos.set(together, { word: number, typos: 1 });
     return [lexeme(together, false, "")];
   });
 }

@@ -1,5 +1,5 @@
 /** A vocabulary word the query may have meant, and its typos. */
-export type SpellingCandidate = { word: string; slips: number };
+export type SpellingCandidate = { word: string; typos: number };
 
 const MIN_WORD_LENGTH = 3;
 const MAX_WORD_LENGTH = 30;
@@ -94,16 +94,16 @@ export class Vocabulary {
    * Words within this many typos, nearest then most frequent first. An insertion, deletion, substitution or
    * swap is one typo; the first letter must match. With `prefix`, words that begin so.
    */
-  near(word: string, slips: number, prefix: boolean): SpellingCandidate[] {
-    const key = `${word} ${slips} ${prefix}`;
+  near(word: string, typos: number, prefix: boolean): SpellingCandidate[] {
+    const key = `${word} ${typos} ${prefix}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const found = this.#candidates(word, slips, prefix)
-      .map((candidate) => ({ word: candidate, slips: countTypos(word, candidate, slips, prefix) }))
-      .filter((it) => it.slips > 0 && it.slips <= slips)
+    const found = this.#candidates(word, typos, prefix)
+      .map((candidate) => ({ word: candidate, typos: countTypos(word, candidate, typos, prefix) }))
+      .filter((it) => it.typos > 0 && it.typos <= typos)
       .sort(
         (a, b) =>
-          a.slips - b.slips ||
+          a.typos - b.typos ||
           this.#documents.get(b.word)! - this.#documents.get(a.word)! ||
           (a.word < b.word ? -1 : 1),
       )
@@ -113,10 +113,10 @@ export class Vocabulary {
     return found;
   }
 
-  #candidates(word: string, slips: number, prefix: boolean): string[] {
+  #candidates(word: string, typos: number, prefix: boolean): string[] {
     const found: string[] = [];
-    const longest = prefix ? MAX_WORD_LENGTH : word.length + slips;
-    for (let length = Math.max(MIN_WORD_LENGTH, word.length - slips); length <= longest; length++)
+    const longest = prefix ? MAX_WORD_LENGTH : word.length + typos;
+    for (let length = Math.max(MIN_WORD_LENGTH, word.length - typos); length <= longest; length++)
       found.push(...(this.#buckets.get(`${word[0]}${length}`) ?? []));
     return found;
   }

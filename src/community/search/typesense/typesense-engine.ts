@@ -221,7 +221,7 @@ async function searchTypesense(
   if (!asked) return null;
   const { answer, words, index } = asked;
   const ids = answer.hits.map(({ document }) => document.id);
-  const wanted = { slips: collectTypos(answer, words) } as TextQuery;
+  const wanted = { typos: collectTypos(answer, words) } as TextQuery;
   const found = ids.map((id) => ({ id, index }));
   const hits = await mapInBatches(found, async (share) => {
     const documents = await loadDocuments(
@@ -247,8 +247,8 @@ async function searchTypesense(
 }
 
 /** Words Typesense accepted as typos of a query word: they are highlighted here too. */
-function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["slips"] {
-  const slips: TextQuery["slips"] = new Map();
+function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["typos"] {
+  const typos: TextQuery["typos"] = new Map();
   const tokens = new Set(
     hits.flatMap(({ highlights = [] }) =>
       highlights.flatMap(({ matched_tokens = [] }) => matched_tokens.flat()),
@@ -256,11 +256,11 @@ function collectTypos({ hits }: TypesenseAnswer, words: Word[]): TextQuery["slip
   );
   for (const token of tokens) {
     const near = words
-      .map(({ word, prefix }, n) => ({ word: n, slips: countTypos(word, token, 2, prefix) }))
-      .toSorted((a, b) => a.slips - b.slips)[0];
-    if (near && near.slips > 0 && near.slips <= 2) slips.set(token, near);
+      .map(({ word, prefix }, n) => ({ word: n, typos: countTypos(word, token, 2, prefix) }))
+      .toSorted((a, b) => a.typos - b.typos)[0];
+    if (near && near.typos > 0 && near.typos <= 2) typos.set(token, near);
   }
-  return slips;
+  return typos;
 }
 
 function collectFacets(

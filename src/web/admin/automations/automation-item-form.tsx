@@ -29,11 +29,11 @@ type Props = {
   item: Item;
   /** Events of a data table, and the community's entities that emit events. */
   events: readonly string[];
-  nouns: readonly string[];
+  entities: readonly string[];
 };
 
 /** Form of an existing or a new trigger or step. */
-export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
+export function AutomationItemForm({ flow, at, item, events, entities }: Props) {
   const t = useTranslate();
   const list = "list" in at ? at.list : at.place.slice(0, at.place.lastIndexOf("."));
   const kind = itemFormKind(list, at.kind);
@@ -55,7 +55,7 @@ export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
           field={field}
           value={item[field.name]}
           events={events}
-          nouns={kind === "table" ? nouns : []}
+          entities={kind === "table" ? entities : []}
         />
       ))}
       <div className="flex flex-wrap gap-2">
@@ -67,9 +67,9 @@ export function AutomationItemForm({ flow, at, item, events, nouns }: Props) {
   );
 }
 
-function ItemField({ field: { name, type, needed }, value, events, nouns }: FieldProps) {
+function ItemField({ field: { name, type, needed }, value, events, entities }: FieldProps) {
   const t = useTranslate();
-  const { label, hint } = useAutomationFieldLabels(nouns)[name];
+  const { label, hint } = useAutomationFieldLabels(entities)[name];
   const shared = { name, label, hint, required: needed, dir: "auto" } as const;
   if (type === "events") return <EventChoices label={label} events={events} chosen={value} />;
   if (type === "yes")
@@ -105,7 +105,7 @@ function ItemField({ field: { name, type, needed }, value, events, nouns }: Fiel
   );
 }
 
-type FieldProps = Pick<Props, "events" | "nouns"> & { field: Field; value: unknown };
+type FieldProps = Pick<Props, "events" | "entities"> & { field: Field; value: unknown };
 
 /** Restores the selection after a refusal, as other inputs restore their text. */
 function EventChoices({

@@ -77,7 +77,7 @@ function AutomationItemRow({ data, list, item, place, last }: ItemProps) {
           at={{ place, kind: item.kind }}
           item={data.open!.item}
           events={data.events}
-          nouns={data.nouns}
+          entities={data.entities}
         />
       )}
       {item.do && (
@@ -148,7 +148,7 @@ function ItemActions({
 function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
   const t = useTranslate();
   const words = useItemKindLabels();
-  const { open, flow, events, nouns } = data;
+  const { open, flow, events, entities } = data;
   if (open?.list === list)
     return (
       <AutomationItemForm
@@ -156,7 +156,7 @@ function AddItemForm({ data, list }: Pick<ItemListProps, "data" | "list">) {
         at={{ list, kind: open.kind }}
         item={{}}
         events={events}
-        nouns={nouns}
+        entities={entities}
       />
     );
   if (open !== null) return null;

@@ -63,9 +63,9 @@ export type AutomationField =
   | "text"
   | "retries";
 
-/** Label and hint of each field of a trigger or step. `nouns`: API entities that `table` may name. */
+/** Label and hint of each field of a trigger or step. `entities`: API entities that `table` may name. */
 export function useAutomationFieldLabels(
-  nouns: readonly string[],
+  entities: readonly string[],
 ): Record<AutomationField, { label: string; hint?: string }> {
   const t = useTranslate();
   const templates = t("Text in double braces is filled in: {example}", { example: "{{trigger.data.name}}" });
@@ -76,8 +76,8 @@ export function useAutomationFieldLabels(
     starts: { label: t("Starts a run"), hint: t("Otherwise it resumes waiting runs.") },
     table: {
       label: t("Table"),
-      ...(nouns.length > 0 && {
-        hint: t("A data table, or one of the community: {names}", { names: nouns.join(", ") }),
+      ...(entities.length > 0 && {
+        hint: t("A data table, or one of the community: {names}", { names: entities.join(", ") }),
       }),
     },
     events: { label: t("Events") },

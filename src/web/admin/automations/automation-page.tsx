@@ -43,7 +43,9 @@ export const loader = defineLoader(async ({ app, viewer, params, url }) => {
     json: JSON.stringify(definition, null, 2),
     open: findOpenItem(flow, url),
     events: TABLE_EVENTS,
-    nouns: Object.keys(app.flows.nouns.events).filter((name) => app.flows.nouns.events[name]!.length > 0),
+    entities: Object.keys(app.flows.entities.events).filter(
+      (name) => app.flows.entities.events[name]!.length > 0,
+    ),
     saved: url.searchParams.has("saved"),
   };
 });

@@ -3,8 +3,8 @@ import { Refusal } from "#platform/refusal";
 import { cleanText, parseJsonOr } from "../../form-parsing.ts";
 import { type Field, ITEM_FIELDS, itemFormKind } from "./automation-form-fields.ts";
 
-const INVALID_JSON = { say: "That is not valid JSON." };
-const NOT_AN_OBJECT = { say: "That is not a JSON object." };
+const INVALID_JSON = { text: "That is not valid JSON." };
+const NOT_AN_OBJECT = { text: "That is not a JSON object." };
 
 /** Reads a field of the form; an empty one is omitted. */
 function parseField({ name, type }: Field, form: FormData): unknown {
@@ -18,7 +18,7 @@ function parseField({ name, type }: Field, form: FormData): unknown {
   if (type !== "object") return typed.trim();
   const read = parseJsonOr(typed, null);
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
-  throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: NOT_AN_OBJECT.say } });
+  throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: NOT_AN_OBJECT.text } });
 }
 
 /**
@@ -30,7 +30,7 @@ export function parseJsonField(form: FormData, name: string): unknown {
   if (typed.trim() === "") return {};
   const read = parseJsonOr(typed, undefined);
   if (read !== undefined) return read;
-  throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: INVALID_JSON.say } });
+  throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: INVALID_JSON.text } });
 }
 
 /** Reads a trigger or step from its form. */

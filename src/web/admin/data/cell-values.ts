@@ -49,9 +49,9 @@ export const isCellTooLong = (text: string) => text.length > MAX_CELL_LENGTH;
 export const allowsEmptyText = (kind: CellKind): boolean => kind === "line" || kind === "text";
 
 const INVALID_CELL = {
-  number: { say: "That is not a number." },
-  time: { say: "That is not a date and time." },
-  json: { say: "That is not valid JSON." },
+  number: { text: "That is not a number." },
+  time: { text: "That is not a date and time." },
+  json: { text: "That is not valid JSON." },
 };
 
 /**
@@ -71,8 +71,8 @@ export function parseCell(column: Cell, text: string, none: boolean, field: stri
   return /^[a-z]+ *\(/i.test(said) ? said : parseJsonCell(said, field);
 }
 
-function assertValid<T>(value: T, fits: (value: T) => boolean, field: string, { say }: { say: string }): T {
-  if (!fits(value)) throw invalid(field, say);
+function assertValid<T>(value: T, fits: (value: T) => boolean, field: string, { text }: { text: string }): T {
+  if (!fits(value)) throw invalid(field, text);
   return value;
 }
 
@@ -80,6 +80,6 @@ function parseJsonCell(text: string, field: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(field, INVALID_CELL.json.say);
+    throw invalid(field, INVALID_CELL.json.text);
   }
 }

@@ -16,8 +16,8 @@ import { isEditable, cellKind, cellHash, parseCell } from "./cell-values.ts";
 import { cellFieldNames } from "./cell-field-names.ts";
 import { API_SERVER_CALLER } from "./server-caller.ts";
 
-const CHANGED_MEANWHILE = { say: "Someone else changed this. Save again to overwrite." };
-const RECORD_NOT_FOUND = { say: "The record does not exist or is already related." };
+const CHANGED_MEANWHILE = { text: "Someone else changed this. Save again to overwrite." };
+const RECORD_NOT_FOUND = { text: "The record does not exist or is already related." };
 
 type RecordInput = { tables: DataTables; table: TableInfo; id: string; form: FormData };
 
@@ -82,7 +82,7 @@ async function changeRecord({ tables, table, id, form }: RecordInput): Promise<v
       const others = typed.filter(({ column, was }) => cellHash(cellKind(column), now[column.name]) !== was);
       if (others.length === 0) return;
       throw new Refusal("conflict", "Someone else changed this record.", {
-        fields: Object.fromEntries(others.map(({ field }) => [field, CHANGED_MEANWHILE.say])),
+        fields: Object.fromEntries(others.map(({ field }) => [field, CHANGED_MEANWHILE.text])),
       });
     }),
   );
@@ -103,7 +103,7 @@ export const RECORD_COMMANDS: Record<string, (at: RecordInput) => Promise<unknow
   async link(at) {
     if ((await changeRelation(at, "add")) === 0)
       throw new Refusal("invalid", "Nothing was added: the record does not exist or is already related.", {
-        fields: { child: RECORD_NOT_FOUND.say },
+        fields: { child: RECORD_NOT_FOUND.text },
       });
   },
   unlink: (at) => changeRelation(at, "delete"),

@@ -31,7 +31,7 @@ export const loader = defineLoader(async ({ app, viewer }) => {
   }));
   return {
     tables: summary.filter(({ published }) => !published),
-    nouns: summary.filter(({ published }) => published),
+    entities: summary.filter(({ published }) => published),
     config: await getDataConfig(app.tables),
     room: await app.tables.quota.state(),
   };
@@ -62,7 +62,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function TablesPage({
-  loaderData: { tables, nouns, config: now, room },
+  loaderData: { tables, entities, config: now, room },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
@@ -86,13 +86,13 @@ export default function TablesPage({
         ))}
       </ul>
       <StorageUsage {...room} />
-      {nouns.length > 0 && (
+      {entities.length > 0 && (
         <p className="mt-3 text-small text-quiet">
           {t(
             "Tables of the community: {names}. API clients read them with the rights of their users; " +
               "they cannot be changed here.",
             {
-              names: nouns.map(({ name }) => name).join(", "),
+              names: entities.map(({ name }) => name).join(", "),
             },
           )}
         </p>

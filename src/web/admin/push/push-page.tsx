@@ -29,7 +29,7 @@ export const loader = defineLoader(async ({ db, app, viewer, url }) => {
   const tried = readQueryParam(url, "tried");
   return {
     counts: await countDevices(app.devices),
-    ways: { apns: app.devices.ways.apns !== null, fcm: app.devices.ways.fcm !== null },
+    providers: { apns: app.devices.providers.apns !== null, fcm: app.devices.providers.fcm !== null },
     pushKey: app.pushKey,
     templates,
     chosen: templates.find(({ name }) => name === chosen) ?? null,
@@ -73,7 +73,7 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 }));
 
 export default function PushPage({
-  loaderData: { counts, ways, pushKey, templates, chosen, tried },
+  loaderData: { counts, providers, pushKey, templates, chosen, tried },
 }: Route.ComponentProps) {
   const t = useTranslate();
   return (
@@ -85,7 +85,7 @@ export default function PushPage({
       />
       <RefusalNotice />
       {tried && <TrialOutcome tried={tried} />}
-      <PushStatistics counts={counts} ways={ways} pushKey={pushKey} />
+      <PushStatistics counts={counts} providers={providers} pushKey={pushKey} />
       <PushTemplates templates={templates} chosen={chosen} />
     </>
   );

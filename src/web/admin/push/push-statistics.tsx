@@ -2,24 +2,24 @@ import type { DeviceCounts } from "#baas/devices";
 import { EmptyState, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 
-type Counts = { counts: DeviceCounts; ways: { apns: boolean; fcm: boolean }; pushKey: string };
+type Counts = { counts: DeviceCounts; providers: { apns: boolean; fcm: boolean }; pushKey: string };
 
 /** Number of devices, configured push providers, and refused pushes. */
-export function PushStatistics({ counts: { byOs, byChannel, refusals }, ways, pushKey }: Counts) {
+export function PushStatistics({ counts: { byOs, byChannel, refusals }, providers, pushKey }: Counts) {
   const t = useTranslate();
   return (
     <>
-      <section aria-labelledby="ways" className="border-t border-line py-6">
-        <h2 id="ways" className="mb-3 font-serif text-large font-semibold">
+      <section aria-labelledby="providers" className="border-t border-line py-6">
+        <h2 id="providers" className="mb-3 font-serif text-large font-semibold">
           {t("Push providers")}
         </h2>
         <dl className="grid gap-3">
           <PushProviderStatus
             name="Apple (APNs)"
-            open={ways.apns}
+            open={providers.apns}
             variables="APNS_KEY, APNS_KEY_ID, APNS_TEAM_ID, APNS_TOPIC"
           />
-          <PushProviderStatus name="Android (FCM)" open={ways.fcm} variables="FCM_CREDENTIALS" />
+          <PushProviderStatus name="Android (FCM)" open={providers.fcm} variables="FCM_CREDENTIALS" />
           <div>
             <dt className="font-semibold">{t("Browsers")}</dt>
             <dd className="text-small text-quiet">

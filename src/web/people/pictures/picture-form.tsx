@@ -115,7 +115,7 @@ function useScripts() {
 function useSizeCheck() {
   const t = useTranslate();
   const locale = useLocale();
-  const [sentence, say] = useState<string | undefined>();
+  const [sentence, setSentence] = useState<string | undefined>();
   const check = (input: HTMLInputElement) => {
     const file = input.files?.[0];
     const fits = !file || file.size <= LIMITS.pictureBytes;
@@ -130,7 +130,7 @@ function useSizeCheck() {
           most: LIMITS.pictureBytes / 1_000_000,
         });
     input.setCustomValidity(words ?? "");
-    say(words);
+    setSentence(words);
     return fits ? file : undefined;
   };
   return [sentence, check] as const;

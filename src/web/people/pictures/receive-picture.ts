@@ -5,8 +5,12 @@ import { maxCharacters, msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import { parseForm } from "../../form-parsing.ts";
 
-const CROP_OUTSIDE = { say: "The selected part is outside the picture." };
-const share = z.coerce.number(CROP_OUTSIDE.say).min(0, CROP_OUTSIDE.say).max(1, CROP_OUTSIDE.say).optional();
+const CROP_OUTSIDE = { text: "The selected part is outside the picture." };
+const share = z.coerce
+  .number(CROP_OUTSIDE.text)
+  .min(0, CROP_OUTSIDE.text)
+  .max(1, CROP_OUTSIDE.text)
+  .optional();
 const CropInput = z.object({
   alt: z.string().trim().superRefine(maxCharacters("The description", LIMITS.alt)).default(""),
   /** One of nine positions, without scripts: `x,y` as shares. */
@@ -16,7 +20,7 @@ const CropInput = z.object({
     .catch("0.5,0.5"),
   x: share,
   y: share,
-  zoom: z.coerce.number(CROP_OUTSIDE.say).min(1, CROP_OUTSIDE.say).max(10, CROP_OUTSIDE.say).optional(),
+  zoom: z.coerce.number(CROP_OUTSIDE.text).min(1, CROP_OUTSIDE.text).max(10, CROP_OUTSIDE.text).optional(),
 });
 
 /**
@@ -41,7 +45,7 @@ function parseCrop(form: FormData) {
     return parseForm(CropInput, form);
   } catch (error) {
     if (!(error instanceof Refusal) || error.fields["alt"]) throw error;
-    throw new Refusal("invalid", CROP_OUTSIDE.say, { fields: { picture: CROP_OUTSIDE.say } });
+    throw new Refusal("invalid", CROP_OUTSIDE.text, { fields: { picture: CROP_OUTSIDE.text } });
   }
 }
 

@@ -27,12 +27,12 @@ export function ProfilePreviewBanner({ id, as }: { id: string; as: PreviewRole }
 /** Links to preview one's own profile in other roles. */
 export function ProfilePreviewLinks({ id, as }: { id: string; as?: PreviewRole }) {
   const t = useTranslate();
-  const ways: [PreviewRole, string][] = [
+  const previews: [PreviewRole, string][] = [
     ["guest", t("As a guest")],
     ["member", t("As a member")],
     ["friend", t("As a friend")],
   ];
-  return ways.map(([way, words]) => (
+  return previews.map(([way, words]) => (
     <ButtonLink key={way} to={urls.person(id, { as: way })} aria-current={as === way ? "page" : undefined}>
       {words}
     </ButtonLink>

@@ -8,7 +8,7 @@ import { SettingsForm } from "../settings-form.tsx";
 export function NotificationKindTable(part: SettingsSectionProps) {
   const t = useTranslate();
   const words = useNotificationKindLabels();
-  const ways = [
+  const columns = [
     { way: "shown", label: t("On the site") },
     { way: "mailed", label: t("Email") },
     { way: "pushed", label: t("Push") },
@@ -29,7 +29,7 @@ export function NotificationKindTable(part: SettingsSectionProps) {
               <th scope="col" className="py-1.5 text-start font-semibold">
                 <span className="sr-only">{t("Event")}</span>
               </th>
-              {ways.map(({ way, label }) => (
+              {columns.map(({ way, label }) => (
                 <th key={way} scope="col" className="w-16 px-1 py-1.5 text-center font-semibold">
                   {label}
                 </th>
@@ -48,7 +48,7 @@ export function NotificationKindTable(part: SettingsSectionProps) {
                   <th scope="row" className="py-1 text-start font-normal">
                     {words[row.kind]}
                   </th>
-                  {ways.map(({ way, label }) => (
+                  {columns.map(({ way, label }) => (
                     <td key={way} className="p-0 text-center">
                       <label className="inline-flex size-[44px] items-center justify-center">
                         <input
