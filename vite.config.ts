@@ -91,6 +91,8 @@ function precompress(): Plugin {
   };
 }
 
+const FIRST = /src[\\/]web[\\/](root|entry\.client|layouts[\\/])/;
+
 /**
  * Names in each entry all files that it needs, also indirectly. The browser learns of imports file by file: three
  * levels of them would be three waves of requests at each navigation.
@@ -102,7 +104,8 @@ function hoistImports(): Plugin {
     generateBundle(_, bundle) {
       const importsOf = (name: string) => (bundle[name]?.type === "chunk" ? bundle[name].imports : []);
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== "chunk" || !chunk.isEntry) continue;
+        // The frame of all pages comes with the first one, which lists its files.
+        if (chunk.type !== "chunk" || !chunk.isEntry || FIRST.test(chunk.facadeModuleId ?? "")) continue;
         const needed = new Set(chunk.imports);
         for (const name of needed) for (const next of importsOf(name)) needed.add(next);
         for (const name of needed.difference(new Set(chunk.imports)))

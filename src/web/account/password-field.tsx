@@ -1,4 +1,3 @@
-import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "../ui/index.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -19,7 +18,6 @@ export function PasswordField({ name, label, hint, fault, autoComplete, id = nam
   const [ready, setReady] = useState(false);
   const [shown, setShown] = useState(false);
   useEffect(() => setReady(true), []);
-  const Icon = shown ? EyeOff : Eye;
   return (
     <Field name={id} label={label} hint={hint} fault={fault}>
       {(tie) => (
@@ -44,7 +42,7 @@ export function PasswordField({ name, label, hint, fault, autoComplete, id = nam
               aria-label={t("Show the password")}
               className="absolute inset-y-0 end-0 grid w-11 place-items-center text-quiet hover:text-ink"
             >
-              <Icon size={18} strokeWidth={1.75} aria-hidden />
+              <i className={shown ? "icon icon-eye-off" : "icon icon-eye"} />
             </button>
           )}
         </span>

@@ -1,4 +1,3 @@
-import { Bold, Code, EyeOff, Italic, Link2, List, type LucideIcon, TextQuote } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslate } from "../i18n/index.ts";
 import {
@@ -12,7 +11,8 @@ import {
 
 type MarkdownTool = {
   name: string;
-  Icon: LucideIcon;
+  /** Class of the icon in `styles/icons.css`. */
+  icon: string;
   change: (marked: SelectedText) => TextEdit;
   key?: string;
 };
@@ -20,13 +20,13 @@ type MarkdownTool = {
 function useMarkdownTools(): MarkdownTool[] {
   const t = useTranslate();
   return [
-    { name: t("Bold"), Icon: Bold, change: (it) => toggleMark(it, "**"), key: "b" },
-    { name: t("Italic"), Icon: Italic, change: (it) => toggleMark(it, "*"), key: "i" },
-    { name: t("Link"), Icon: Link2, change: insertLink },
-    { name: t("Quotation"), Icon: TextQuote, change: (it) => togglePrefix(it, "> ") },
-    { name: t("List"), Icon: List, change: (it) => togglePrefix(it, "- ") },
-    { name: t("Code"), Icon: Code, change: toggleMarkOrBlock("`", "```", "```") },
-    { name: t("Spoiler"), Icon: EyeOff, change: toggleMarkOrBlock("||", "::: spoiler", ":::") },
+    { name: t("Bold"), icon: "icon-letter-b", change: (it) => toggleMark(it, "**"), key: "b" },
+    { name: t("Italic"), icon: "icon-italic", change: (it) => toggleMark(it, "*"), key: "i" },
+    { name: t("Link"), icon: "icon-link-2", change: insertLink },
+    { name: t("Quotation"), icon: "icon-text-quote", change: (it) => togglePrefix(it, "> ") },
+    { name: t("List"), icon: "icon-list", change: (it) => togglePrefix(it, "- ") },
+    { name: t("Code"), icon: "icon-code", change: toggleMarkOrBlock("`", "```", "```") },
+    { name: t("Spoiler"), icon: "icon-eye-off", change: toggleMarkOrBlock("||", "::: spoiler", ":::") },
   ];
 }
 
@@ -46,7 +46,7 @@ export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAr
   };
   return (
     <div ref={box} role="toolbar" aria-label={t("Formatting")} className="writing-tools">
-      {tools.map(({ name, Icon, change, key }, i) => (
+      {tools.map(({ name, icon, change, key }, i) => (
         <button
           key={name}
           type="button"
@@ -58,7 +58,7 @@ export default function MarkdownToolbar({ field }: { field: RefObject<HTMLTextAr
           onKeyDown={walk}
           onClick={() => applyEdit(field.current, change)}
         >
-          <Icon size={18} strokeWidth={1.75} aria-hidden />
+          <i className={`icon ${icon}`} />
         </button>
       ))}
     </div>

@@ -1,4 +1,3 @@
-import { Quote } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "../../ui/index.ts";
@@ -49,7 +48,7 @@ export default function QuoteSelection({ data }: { data: DiscussionData }) {
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => void quote()}
     >
-      <Quote size={16} strokeWidth={1.75} aria-hidden /> {t("Quote")}
+      <i className="icon icon-quote size-4" /> {t("Quote")}
     </Button>
   );
 }
