@@ -3,6 +3,7 @@ import type { DomainEvent } from "#platform/outbox";
 /** Ids in an event, and the list that each belongs to. */
 const LIST_TAGS: Record<string, string> = {
   discussionId: "discussions",
+  eventId: "events",
   groupId: "groups",
   resourceId: "resources",
   collectionId: "resources",
@@ -16,7 +17,7 @@ const PERSONAL_EVENTS = new RegExp(
     String.raw`|sessions|blocked|unblocked|muted|unmuted|filtered))`,
 );
 /** Events that leave the names, states and rights of the discussion and its group as they are. */
-const CONTENT_EVENTS = /^(post|comment|poll|link)\./;
+const CONTENT_EVENTS = /^(post|comment|poll|link|calendar)\./;
 const SITE_WIDE_EVENTS = /^(person\.(changed|left|erased|status-changed|role-changed)|transfer\.|backend\.)/;
 
 /**

@@ -1,6 +1,7 @@
 import { adminUrls } from "./urls/admin-urls.ts";
 import { conversationUrls } from "./urls/conversation-urls.ts";
 import { discussionUrls } from "./urls/discussion-urls.ts";
+import { eventUrls } from "./urls/event-urls.ts";
 import { resourceUrls } from "./urls/resource-urls.ts";
 import { queryString } from "./urls/query-string.ts";
 
@@ -148,6 +149,7 @@ export const urls = {
   mailIn: (id: string) => `/dev/mail/${id}`,
   latestBuild: () => "/builds/latest.json",
   ...discussionUrls,
+  ...eventUrls,
   ...conversationUrls,
   ...resourceUrls,
   ...adminUrls,

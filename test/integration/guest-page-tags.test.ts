@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { cacheTagsFor } from "#event-handlers";
 import { onCommitted } from "#platform/outbox";
+import { answerEvent, cancelEvent, EventAnswer, getEvent } from "#community/calendar";
 import { updateGroup } from "#community/groups";
 import { deletePost, lockDiscussion } from "#community/discussions";
 import {
@@ -11,6 +12,7 @@ import {
   createTestUsers,
   type TestUsers,
 } from "../support/test-users.ts";
+import { createTestEvent } from "../support/calendar-setup.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -88,6 +90,47 @@ describe("cached guest page of a discussion", () => {
       updateGroup(tx, people.tomas, { groupId: other.id, visibility: "private" }),
     );
     expect((await ask(page(first))).body).not.toContain("Grafting apples");
+  });
+});
+
+describe("cached guest page of an event", () => {
+  let eventId: string;
+  let otherId: string;
+  beforeEach(async () => {
+    // Pages compare times with the real clock.
+    database.clock.at = new Date();
+    eventId = (await createTestEvent(database, people.mira, group.id)).id;
+    otherId = (await createTestEvent(database, people.mira, group.id)).id;
+    await ask(`/events/${eventId}`);
+  });
+  const answer = async (id: string) => {
+    const { occurrenceId } = await getEvent(database.db, people.mira, id);
+    const input = EventAnswer.parse({ occurrenceId, answer: "going" });
+    await database.inTransaction((tx) => answerEvent(tx, people.mira, input));
+  };
+
+  test("stays after a reply in another discussion, and an answer to another event", async () => {
+    await createTestReply(database, people.tomas, first.id);
+    await answer(otherId);
+    expect(await isCached(`/events/${eventId}`)).toBe(true);
+  });
+
+  test("changes with an answer, and says when it is cancelled", async () => {
+    await answer(eventId);
+    expect(await isCached(`/events/${eventId}`)).toBe(false);
+    await database.inTransaction((tx) =>
+      cancelEvent(tx, people.mira, { eventId, reason: "The ladder is broken." }),
+    );
+    expect((await ask(`/events/${eventId}`)).body).toContain("The ladder is broken.");
+  });
+
+  test("lists of events change with a new event", async () => {
+    for (const url of ["/events", `/groups/${group.slug}/events`]) {
+      await ask(url);
+      await createTestEvent(database, people.mira, group.id, { title: "Another evening" });
+      expect(await isCached(url)).toBe(false);
+      expect((await ask(url)).body).toContain("Another evening");
+    }
   });
 });
 

@@ -55,6 +55,11 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
   "groups/:groupId/feed.atom": (at) => [`/groups/${at.slug}/feed.atom`],
   "discussions/:id/feed.atom": (at) =>
     [at.discussionId, at.openId, at.formerId].map((id) => `/discussions/${id}/feed.atom`),
+  "groups/:groupId/events": (at) =>
+    ["", "?view=month", "?view=past", "?from=2020-01-01"].map((query) => `/groups/${at.slug}/events${query}`),
+  "events/:eventId": (at) =>
+    ["", "?who=maybe", "?who=waiting", "?who=declined"].map((query) => `/events/${at.eventId}${query}`),
+  "events/:eventId/edit": (at) => [`/events/${at.eventId}/edit`],
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],
   "discussions/:id": (at) => [
     `/discussions/${at.discussionId}`,
@@ -157,6 +162,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
 /** Further views of a page. Their addresses hold no marker word, because pages repeat their query. */
 const VIEWS: Record<string, string[]> = {
   "": ["?tab=latest", "?tab=top", "?tab=top&span=year"],
+  events: ["?show=all", "?show=answered", "?show=all&view=past", "?show=all&view=month"],
   groups: ["?tab=discover", "?tab=waiting", `?tab=discover&search=${GROUP_NAME.slice(0, 6)}`],
   similar: [`?title=${INSIDE_WORD.slice(0, 8)}`],
   search: [`?q=${INSIDE_WORD.slice(0, 6)}`, `?q=${GROUP_NAME.slice(0, 6)}`],

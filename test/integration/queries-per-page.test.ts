@@ -2,6 +2,8 @@ import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import { addDocument, addComment, createCollection, addToCollection } from "#community/resources";
 import { blockPerson } from "#community/friends";
+import { getEvent } from "#community/calendar";
+import type { SignedIn } from "#community/rules";
 import { reply, setFollowLevel } from "#community/discussions";
 import { many, run, sql } from "#platform/database";
 import {
@@ -11,6 +13,8 @@ import {
   type TestUsers,
   createPerson,
 } from "../support/test-users.ts";
+import { createTestEvent } from "../support/calendar-setup.ts";
+import { addAttendance } from "../support/leak-matrix/marked-event.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -76,6 +80,17 @@ async function library({ mira, tomas }: TestUsers, groupId: string, postId: stri
   return { resourceId, collectionId };
 }
 
+/** As many events, to the first of which all these people go. */
+async function addEvents({ mira }: TestUsers, groupId: string, others: SignedIn[], much: number) {
+  const made: string[] = [];
+  for (let n = 0; n < much; n++) made.push((await createTestEvent(database, mira, groupId)).id);
+  const { occurrenceId } = await getEvent(database.db, mira, made[0]!);
+  await within(async (tx) => {
+    for (const other of others) await addAttendance(tx, other, occurrenceId, "");
+  });
+  return made[0]!;
+}
+
 /** A community with this much activity, all of it visible to Mira. */
 async function going(people: TestUsers, much: number) {
   const { mira, tomas } = people;
@@ -107,7 +122,8 @@ async function going(people: TestUsers, much: number) {
     }
     await blockPerson(tx, mira, { personId: others[0]!.id });
   });
-  return { group, discussionId: discussions[0]!, ...kept };
+  const eventId = await addEvents(people, group.id, others.slice(1), much);
+  return { group, discussionId: discussions[0]!, eventId, ...kept };
 }
 
 describe("database queries per page", () => {
@@ -130,6 +146,10 @@ describe("database queries per page", () => {
     ["a resource", 10, ({ resourceId }) => `/resources/${resourceId}`],
     ["the directory", 5, () => "/users"],
     ["bookmarks", 3, () => "/bookmarks"],
+    ["the agenda", 3, () => "/events"],
+    ["a month", 3, () => "/events?view=month&show=all"],
+    ["events of a group", 5, ({ group }) => `/groups/${group.slug}/events`],
+    ["an event", 7, ({ eventId }) => `/events/${eventId}`],
   ])("%s: at most %i, independent of the amount of content", { timeout: 60_000 }, async (_, most, of) => {
     const people = await createTestUsers(database);
     const small = await questionsOf(of(await going(people, 2)), people);

@@ -9,6 +9,7 @@ import {
   type TestUsers,
   createTestUsers,
 } from "../support/test-users.ts";
+import { createTestEvent } from "../support/calendar-setup.ts";
 import { serveBuiltPages } from "../support/built-pages.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
 
@@ -70,6 +71,27 @@ test("structured data names the first post and the replies of the page, without 
   expect(html).not.toContain("In March");
   // Once only: a page in a browser does not get it twice.
   expect(html.split("DiscussionForumPosting")).toHaveLength(2);
+});
+
+test("structured data of a public event names time and place, and not the address of its call", async () => {
+  const { id } = await createTestEvent(database, people.mira, at.groupId, {
+    place: "Tool shed",
+    onlineUrl: "https://example.org/call",
+  });
+  const url = `/events/${id}`;
+  const { body } = await server.inject({ url, headers: { host: "kith.test", accept: "text/html" } });
+  expect(told(body)).toMatchObject([
+    {
+      "@type": "Event",
+      name: "Repair evening",
+      url: `http://kith.test${url}`,
+      eventStatus: "https://schema.org/EventScheduled",
+      location: { name: "Tool shed" },
+      description: "Bring what is broken.",
+    },
+  ]);
+  expect(body).toContain('property="og:title" content="Repair evening"');
+  expect(body).not.toContain("example.org/call");
 });
 
 test("structured data of a later page names the discussion and that page's replies", async () => {

@@ -89,6 +89,7 @@ async function signalCounts(
   const about = {
     about: domainEvent.type.split(".")[0],
     conversationId: domainEvent["conversationId"] ?? null,
+    eventId: domainEvent["eventId"] ?? null,
   };
   const [messageId, at] = [uuidv7(), Date.now()];
   for (const { id: personId, news } of await listAffectedPeople(app.db, domainEvent, [

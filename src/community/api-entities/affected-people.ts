@@ -82,6 +82,10 @@ function affectedMembers(domainEvent: DomainEvent) {
   if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
     return sql`select person_id as id from memberships
       where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
+  // Their pages of the event and its group show who is going.
+  if (type.startsWith("calendar."))
+    return sql`select m.person_id as id from memberships m
+      where m.group_id = ${groupId}::uuid and m.state = 'member'`;
   if (/^notifications?\.made$/.test(type))
     return sql`select distinct person_id as id from notifications
       where object_id = ${objectId}::uuid and read_at is null and withdrawn_at is null`;

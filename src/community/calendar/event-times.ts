@@ -31,6 +31,24 @@ export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes
   return { startsAt, endsAt, answersUntil };
 }
 
+/** Times of an event as its form shows them: the inverse of `resolveEventTimes`. */
+export function toFormTimes({
+  startsAt,
+  endsAt,
+  answersUntil,
+  allDay,
+  timeZone,
+}: EventTimes & { allDay: boolean; timeZone: string }) {
+  const local = (moment: Date) =>
+    Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+  const write = (it: Temporal.PlainDateTime) => it.toString({ smallestUnit: "minute" });
+  return {
+    starts: write(local(startsAt)),
+    ends: write(allDay ? local(endsAt).subtract({ days: 1 }) : local(endsAt)),
+    answersUntil: answersUntil && write(local(answersUntil)),
+  };
+}
+
 /** A time that exists twice, when clocks are set back, means the first. */
 function momentOf(field: string, typed: string, { timeZone }: EventTimesInput): Date {
   const local = parseLocal(field, () => Temporal.PlainDateTime.from(typed));

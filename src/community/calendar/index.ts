@@ -4,4 +4,6 @@ export { answerEvent } from "./attendance.ts";
 export { getEvent } from "./event.ts";
 export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";
+export { boundsOfMonth, dayOf, daysOfMonth, lastDayOfWeek, monthOf, startOfDay } from "./calendar-days.ts";
+export { toFormTimes } from "./event-times.ts";
 export type { CalendarEvent, OccurrenceRow } from "./event-columns.ts";

@@ -8,7 +8,13 @@ export type ConnectionState = "none" | "open" | "lost";
  * A change of the viewer's counters, as their own channel reports it; `news`: a new post where the viewer
  * wants to be notified.
  */
-export type ViewerUpdate = { about: string; conversationId: string | null; news?: boolean };
+export type ViewerUpdate = {
+  about: string;
+  conversationId: string | null;
+  /** An event in the calendar that has changed, or an answer to it. */
+  eventId?: string | null;
+  news?: boolean;
+};
 
 const stateListeners = new Set<(state: ConnectionState) => void>();
 const updateListeners = new Set<(nudge: ViewerUpdate) => void>();

@@ -108,6 +108,7 @@ function OtherChoices({ canCreateGroup }: Pick<StartPageData, "canCreateGroup">)
   const t = useTranslate();
   const targets = [
     { to: urls.messages({ begin: "1" }), icon: "message-circle", label: t("Message") },
+    { to: urls.newEvent(), icon: "calendar-days", label: t("Event", undefined, "calendar") },
     { to: urls.newResource(), icon: "book-open", label: t("Resource") },
     ...(canCreateGroup ? [{ to: urls.newGroup(), icon: "users", label: t("Group") }] : []),
   ];

@@ -4,5 +4,7 @@
  */
 export function siteSection(path: string): string {
   const [, first = "", , third] = path.toLowerCase().split("/", 4);
-  return third === "manage" ? `${first}-manage` : first || "home";
+  if (third === "manage") return `${first}-manage`;
+  // A group's calendar has the texts of all calendars.
+  return third === "events" ? third : first || "home";
 }

@@ -27,12 +27,18 @@ function useNavigationItems(shell: ShellData): NavigationItem[] {
     icon: "messages-square",
   };
   const library: NavigationItem = { to: urls.resources(), label: t("Resources"), icon: "book-open" };
-  if (!shell) return [home, discussions, groups, library];
+  const events: NavigationItem = {
+    to: urls.events(),
+    label: t("Events", undefined, "calendar"),
+    icon: "calendar-days",
+  };
+  if (!shell) return [home, discussions, groups, events, library];
   const { badges } = shell;
   return [
     home,
     { ...discussions, count: badges.unreadDiscussions },
     { ...groups, count: badges.groupInvitations + badges.requestsToDecide },
+    events,
     {
       to: urls.messages(),
       label: t("Messages"),

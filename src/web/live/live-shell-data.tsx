@@ -32,9 +32,10 @@ export function useLiveShell(shell: ShellData): ShellData {
       const fresh = await fetchLiveData<ShellData>(urls.liveShell(!!after?.conversations));
       if (fresh && fresh !== "shut" && isNews()) setRead({ after, shell: fresh });
     });
-    const stop = onViewerUpdate(({ about }) =>
-      soon.within(SHARED_UPDATES.test(about) ? sharedDelay() : PERSONAL_DELAY),
-    );
+    const stop = onViewerUpdate(({ about }) => {
+      // No counter depends on events.
+      if (about !== "calendar") soon.within(SHARED_UPDATES.test(about) ? sharedDelay() : PERSONAL_DELAY);
+    });
     return () => {
       stop();
       soon.stop();

@@ -34,6 +34,18 @@ function parseGroupQuery(url: URL) {
 }
 export type GroupQuery = ReturnType<typeof parseGroupQuery>;
 
+/** A group's name and state with what the viewer may do, and the sidebar if they may read it. */
+export async function loadGroupWithSidebar(db: Db, viewer: Viewer, idOrSlug: string, now: Date) {
+  const group = await getGroup(db, viewer, idOrSlug);
+  const can = getPermissions(viewer, group, now);
+  return { group, can, sidebar: can.read ? await loadSidebar(db, viewer, group) : undefined };
+}
+
+async function loadSidebar(db: Db, viewer: Viewer, group: Group) {
+  const rows = await listSidebarRows(db, viewer, group);
+  return { group: { slug: group.slug, name: group.name }, rows };
+}
+
 /** Everything that a group's page shows to this viewer, in the requested tab if it is open to them. */
 export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, url: URL, now: Date) {
   const group = hideExpiredDecline(await getGroup(db, viewer, idOrSlug), now);
@@ -42,9 +54,9 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
   const tab = chooseTab(readQueryParam(url, "tab"), can);
   const starts =
     can.read && !query.filter && !query.tag && !query.after && (tab === "discussions" || tab === "about");
-  const [content, rows, start] = await Promise.all([
+  const [content, sidebar, start] = await Promise.all([
     loadTab(db, viewer, group, tab, { ...query, now }),
-    can.read ? listSidebarRows(db, viewer, group) : null,
+    can.read ? loadSidebar(db, viewer, group) : undefined,
     starts ? listStartItems(db, viewer, group) : [],
   ]);
   return {
@@ -53,7 +65,7 @@ export async function loadGroupPage(db: Db, viewer: Viewer, idOrSlug: string, ur
     query,
     content,
     start,
-    sidebar: rows ? { group: { slug: group.slug, name: group.name }, rows } : undefined,
+    sidebar,
   };
 }
 

@@ -2,15 +2,15 @@ import { redirect } from "react-router";
 import { isSignedIn } from "#community/rules";
 import { redirectFromEmptyPage } from "../../list-pagination.ts";
 import { feedLinkTag } from "../../head-tags.ts";
-import { pageMeta, RefusalNotice, Tabs } from "../../ui/index.ts";
+import { pageMeta, RefusalNotice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { defineLoader, addCacheTags } from "../../request-context.ts";
-import { useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/group-page";
 import { type GroupData, loadGroupPage } from "./group-data.ts";
 import { GroupDiscussions } from "./group-discussions.tsx";
 import { GroupHeader } from "./group-header.tsx";
 import { runMembershipCommand } from "./group-commands.ts";
+import { GroupTabs } from "./group-tabs.tsx";
 import { StartHereList } from "./start-here-list.tsx";
 import { useLiveMembership } from "../join/use-live-membership.ts";
 import { MembershipStatus } from "../join/membership-status.tsx";
@@ -53,7 +53,7 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
       <GroupHeader data={data} />
       <RefusalNotice />
       {!isPlainMember(data) && <MembershipStatus data={data} />}
-      <GroupTabs data={data} />
+      <GroupTabs data={data} current={content.tab} />
       <StartHereList items={data.start} />
       <div className="mt-4">
         {content.tab === "discussions" && <GroupDiscussions data={data} content={content} />}
@@ -68,35 +68,3 @@ export default function GroupPage({ loaderData: data }: Route.ComponentProps) {
 /** A member of an active group who reads all of it needs no notice about their status. */
 const isPlainMember = ({ group, can }: GroupData) =>
   group.state === "active" && group.viewerState === "member" && !group.opening && can.readsFrom === null;
-
-function GroupTabs({ data: { group, can, content } }: { data: GroupData }) {
-  const t = useTranslate();
-  if (!can.read && !can.manage) return null;
-  const tab = (name: GroupData["content"]["tab"], label: string, count?: number) => ({
-    to: urls.group(group.slug, name === "discussions" ? {} : { tab: name }),
-    label,
-    current: content.tab === name,
-    count,
-  });
-  const tabs = [
-    ...(can.read
-      ? [tab("discussions", t("Discussions")), tab("resources", t("Resources"), group.resourcesCount)]
-      : []),
-    ...(can.seeMembers ? [tab("members", t("Members"), group.membersCount)] : []),
-    tab("about", t("About")),
-    ...(can.manage
-      ? [
-          {
-            to: urls.manageGroup(group.slug),
-            label: t("Manage"),
-            current: false,
-            count: group.requestsCount + group.appealsCount,
-          },
-        ]
-      : []),
-    ...(!can.manage && can.invite
-      ? [{ to: urls.manageGroup(group.slug, "invitations"), label: t("Invite"), current: false }]
-      : []),
-  ];
-  return <Tabs label={t("In this group")} tabs={tabs} wraps />;
-}

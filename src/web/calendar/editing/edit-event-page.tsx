@@ -1,0 +1,128 @@
+import { Form, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  cancelEvent,
+  editEvent,
+  EventCancellation,
+  EventChange,
+  getEvent,
+  toFormTimes,
+} from "#community/calendar";
+import { calendarRules, LIMITS } from "#community/rules";
+import { Refusal } from "#platform/refusal";
+import { requireMember } from "../../auth-middleware.ts";
+import { parseForm } from "../../form-parsing.ts";
+import { ButtonLink, FormErrors, PageHeader, pageMeta, SubmitButton, TextField } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/edit-event-page";
+import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
+  const event = await getEvent(db, viewer, params["eventId"] ?? "");
+  if (!calendarRules.change(viewer, event, ctx.now))
+    throw new Refusal("not-allowed", "You cannot edit this event.");
+  return {
+    event,
+    values: { ...event, ...toFormTimes(event), companions: event.companionsAllowed },
+    seesOnlineUrl: calendarRules.seeOnlineLink(viewer, event, event.answer),
+    timeZones: Intl.supportedValuesOf("timeZone"),
+  };
+});
+
+export const action = defineAction(async ({ app, viewer, form, params }) => {
+  const eventId = params["eventId"] ?? "";
+  form.set("eventId", eventId);
+  if (form.get("intent") === "cancel") {
+    const cancellation = parseForm(EventCancellation, form);
+    await app.database.inTransaction((tx) => cancelEvent(tx, viewer, cancellation));
+  } else {
+    const change = parseForm(EventChange, form);
+    await app.database.inTransaction((tx) => editEvent(tx, viewer, change));
+  }
+  return redirect(urls.event(eventId));
+});
+
+/** After a conflict the page loads the other person's changes. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ event }, t) => ({
+  title: t("Edit “{title}”", { title: event.title }),
+  hidden: true,
+}));
+
+export default function EditEventPage({ loaderData: page }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { event, values, timeZones, seesOnlineUrl } = page;
+  const { description } = event;
+  return (
+    <>
+      <PageHeader
+        title={t("Edit event")}
+        lead={
+          <Link to={urls.event(event.id)} dir="auto">
+            {event.title}
+          </Link>
+        }
+      />
+      <div className="mb-5 empty:hidden">
+        <FormErrors />
+      </div>
+      <Form key={event.id} method="post" className="grid grid-cols-1 gap-5">
+        <input type="hidden" name="changes" value={event.changes} />
+        <TitleField title={values.title} />
+        <TimeFields values={values} timeZones={timeZones} />
+        <PlaceFields values={values} seesOnlineUrl={seesOnlineUrl} />
+        <AnswerSettings values={values} going={event.going} />
+        {description && (
+          <p>
+            <Link to={urls.post(description.postId, { do: "edit" })}>{t("Edit the description")}</Link>
+          </p>
+        )}
+        <p className="flex flex-wrap gap-2">
+          <SubmitButton name="intent" value="edit" busy={t("Saving…")}>
+            {t("Save")}
+          </SubmitButton>
+          <ButtonLink to={urls.event(event.id)}>{t("Cancel")}</ButtonLink>
+        </p>
+      </Form>
+      <CancelEvent />
+    </>
+  );
+}
+
+function CancelEvent() {
+  const t = useTranslate();
+  return (
+    <section aria-labelledby="cancel" className="mt-10 border-t border-line pt-5">
+      <h2 id="cancel" className="text-large font-semibold">
+        {t("Cancel event")}
+      </h2>
+      <Form method="post" className="mt-3 grid gap-4">
+        <TextField
+          name="reason"
+          label={t("Reason")}
+          hint={t("Everyone who can see the event will read it. A cancelled event cannot be restored.")}
+          required
+          maxLength={LIMITS.reason}
+          dir="auto"
+          autoComplete="off"
+        />
+        <p>
+          <SubmitButton
+            kind="danger"
+            name="intent"
+            value="cancel"
+            busy={t("Cancelling…", undefined, "calendar")}
+          >
+            {t("Cancel event")}
+          </SubmitButton>
+        </p>
+      </Form>
+    </section>
+  );
+}

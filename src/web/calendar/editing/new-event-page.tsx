@@ -1,0 +1,119 @@
+import { data, Form, redirect } from "react-router";
+import { createEvent, NewEvent } from "#community/calendar";
+import { draftTargets } from "#community/discussions";
+import { listGroups } from "#community/groups";
+import { calendarRules, LIMITS } from "#community/rules";
+import { uuidv7 } from "#platform/ids";
+import { requireMember } from "../../auth-middleware.ts";
+import { PreviewButton, TextPreview } from "../../composer/text-preview.tsx";
+import { previewPost } from "../../composer/preview-data.ts";
+import { parseForm, readQueryParam } from "../../form-parsing.ts";
+import { useGroupTexts } from "../../groups/group-texts.ts";
+import {
+  ButtonLink,
+  EmptyState,
+  FormErrors,
+  PageHeader,
+  pageMeta,
+  SelectField,
+  SubmitButton,
+  TextArea,
+} from "../../ui/index.ts";
+import { urls } from "../../urls.ts";
+import { defineAction, defineLoader } from "../../request-context.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import type { Route } from "./+types/new-event-page";
+import { AnswerSettings, PlaceFields, TimeFields, TitleField } from "./event-fields.tsx";
+
+export const middleware = [requireMember];
+
+export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
+  const { rows } = await listGroups(db, viewer, { tab: "mine" });
+  const groups = rows
+    .filter((group) => calendarRules.create(viewer, group))
+    .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
+  const wanted = readQueryParam(url, "group");
+  return {
+    groups,
+    /** The group whose page linked here. */
+    chosen: groups.find(({ slug }) => slug === wanted)?.id ?? groups[0]?.id,
+    timeZone: ctx.timeZone,
+    timeZones: Intl.supportedValuesOf("timeZone"),
+    clientId: uuidv7(),
+  };
+});
+
+export const action = defineAction(async ({ app, db, viewer, form }) => {
+  const preview = await previewPost(db, viewer, draftTargets.group(String(form.get("groupId"))), form);
+  if (preview) return data(preview);
+  const input = parseForm(NewEvent, form);
+  const { id } = await app.database.inTransaction((tx) => createEvent(tx, viewer, input));
+  return redirect(urls.event(id));
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({
+  title: t("New event"),
+  hidden: true,
+}));
+
+export default function NewEventPage({ loaderData }: Route.ComponentProps) {
+  const t = useTranslate();
+  return (
+    <>
+      <PageHeader title={t("New event")} />
+      {loaderData.groups.length > 0 ? <NewEventForm {...loaderData} /> : <NoGroups />}
+    </>
+  );
+}
+
+function NoGroups() {
+  const t = useTranslate();
+  return (
+    <EmptyState
+      title={t("You are not in a group where you can create events.")}
+      action={
+        <ButtonLink kind="primary" to={urls.groups({ tab: "discover" })}>
+          {t("Browse groups")}
+        </ButtonLink>
+      }
+    >
+      {t("Events belong to groups. Find one, or create your own.")}
+    </EmptyState>
+  );
+}
+
+function NewEventForm({ groups, chosen, timeZone, timeZones, clientId }: Route.ComponentProps["loaderData"]) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
+  return (
+    <Form method="post" className="grid grid-cols-1 gap-5">
+      <FormErrors />
+      <input type="hidden" name="clientId" value={clientId} />
+      <SelectField name="groupId" label={t("Group")} defaultValue={chosen}>
+        {groups.map((group) => (
+          <option key={group.id} value={group.id}>
+            {group.name} · {audience(group)}
+          </option>
+        ))}
+      </SelectField>
+      <TitleField />
+      <TimeFields values={{ timeZone }} timeZones={timeZones} />
+      <PlaceFields values={{ timeZone }} />
+      <TextArea
+        name="body"
+        label={t("Description")}
+        hint={t("What you will do, and what to bring. It starts the event's discussion.")}
+        required
+        most={LIMITS.post}
+        rows={6}
+        dir="auto"
+      />
+      <AnswerSettings values={{ timeZone }} />
+      <div className="flex flex-row-reverse flex-wrap items-center justify-end gap-2">
+        <SubmitButton busy={t("Creating…")}>{t("Create event")}</SubmitButton>
+        <PreviewButton />
+      </div>
+      <TextPreview />
+    </Form>
+  );
+}

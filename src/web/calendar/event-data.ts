@@ -1,0 +1,63 @@
+import { type CalendarEvent, getEvent, listAttendees } from "#community/calendar";
+import { getPost, type PostView } from "#community/discussions";
+import { type AttendanceAnswer, calendarRules, groupRules, type Viewer } from "#community/rules";
+import { createExcerpt } from "#platform/markup";
+import { Refusal } from "#platform/refusal";
+import type { Db } from "#platform/database";
+import { readQueryParam } from "../form-parsing.ts";
+
+const ANSWERS = ["going", "maybe", "waiting", "declined"] as const satisfies AttendanceAnswer[];
+/** Characters of the description for search engines and previews. */
+const EXCERPT = 200;
+
+/** Everything that an event's page shows to this viewer. */
+export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
+  const event = await getEvent(db, viewer, id);
+  const can = getPermissions(viewer, event, now);
+  const wanted = ANSWERS.find((name) => name === readQueryParam(url, "who")) ?? "going";
+  const answer = wanted === "declined" && !can.seeNotes ? "going" : wanted;
+  const after = readQueryParam(url, "after", 1000) || undefined;
+  const [text, attendees] = await Promise.all([
+    loadDescription(db, viewer, event),
+    can.seeAttendees ? listAttendees(db, viewer, event, { answer, after }) : null,
+  ]);
+  const isPublic = event.group.visibility === "public" && event.audience === "group";
+  return {
+    event,
+    can,
+    text,
+    excerpt: text?.html ? createExcerpt(text.html, EXCERPT) : "",
+    who: attendees && { answer, ...attendees },
+    isPublic,
+    isOver: event.endsAt <= now,
+    hasBegun: event.startsAt <= now,
+  };
+}
+
+export type EventPageData = Awaited<ReturnType<typeof loadEventPage>>;
+
+const getPermissions = (viewer: Viewer, event: CalendarEvent, now: Date) => ({
+  change: calendarRules.change(viewer, event, now),
+  answer: calendarRules.answer(viewer, event, now),
+  decline: calendarRules.decline(viewer, event, now),
+  seeAttendees: calendarRules.seeAttendees(viewer, event),
+  seeNotes: calendarRules.seeNotes(viewer, event),
+  join: groupRules.join(viewer, event.group),
+});
+
+/** The first post of the event's discussion; null if the viewer cannot read it. */
+async function loadDescription(
+  db: Db,
+  viewer: Viewer,
+  { description }: CalendarEvent,
+): Promise<Pick<PostView, "html" | "editedAt"> | null> {
+  if (!description) return null;
+  try {
+    const { html, editedAt } = await getPost(db, viewer, description.postId);
+    return { html, editedAt };
+  } catch (error) {
+    // It was removed between the two reads.
+    if (error instanceof Refusal && error.reason === "not-found") return null;
+    throw error;
+  }
+}

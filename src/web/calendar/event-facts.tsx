@@ -1,0 +1,94 @@
+import type { ReactNode } from "react";
+import type { CalendarEvent } from "#community/calendar";
+import { Time, useRootData } from "../ui/index.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import { useEventTimes } from "./event-times.ts";
+
+/** Milliseconds before the start from which on it is counted down. */
+const COUNTDOWN = 7 * 86_400_000;
+
+/** When, where, and how many places. */
+export function EventFacts({ event }: { event: CalendarEvent }) {
+  const t = useTranslate();
+  const places =
+    event.capacity === null
+      ? null
+      : t("{going} of {capacity, plural, one {# place} other {# places}} taken", {
+          going: event.going,
+          capacity: event.capacity,
+        });
+  return (
+    <dl className="grid gap-3">
+      <Fact icon="clock" name={t("When")}>
+        <When event={event} />
+      </Fact>
+      {event.place && (
+        <Fact icon="map-pin" name={t("Where")}>
+          <bdi>{event.place}</bdi>{" "}
+          <a href={mapAddress(event.place)} rel="noreferrer" className="text-small print:hidden">
+            {t("Map")}
+          </a>
+        </Fact>
+      )}
+      {event.onlineUrl && (
+        <Fact icon="laptop" name={t("Online")}>
+          <a href={event.onlineUrl} rel="noreferrer" className="break-words" dir="ltr">
+            {event.onlineUrl}
+          </a>
+          <span className="hint block">{t("Only people who are going see this address.")}</span>
+        </Fact>
+      )}
+      {places && (
+        <Fact icon="users" name={t("Places")}>
+          {places}
+          {event.waiting > 0 && (
+            <span className="text-quiet">
+              {" · "}
+              {t("{count, plural, one {# waiting} other {# waiting}}", { count: event.waiting })}
+            </span>
+          )}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+const Fact = ({ icon, name, children }: { icon: string; name: string; children: ReactNode }) => (
+  <div className="flex gap-3">
+    <dt className="mt-0.5 flex-none text-quiet">
+      <i className={`icon icon-${icon} size-5`} />
+      <span className="sr-only">{name}</span>
+    </dt>
+    <dd className="min-w-0 flex-1 figures">{children}</dd>
+  </div>
+);
+
+function When({ event }: { event: CalendarEvent }) {
+  const t = useTranslate();
+  const { when, whenThere } = useEventTimes();
+  const { now } = useRootData();
+  const there = whenThere(event);
+  const ahead = new Date(event.startsAt).getTime() - now;
+  return (
+    <>
+      <time dateTime={event.startsAt.toISOString()} className="font-semibold" suppressHydrationWarning>
+        {when(event)}
+      </time>
+      {event.allDay && <span className="text-quiet"> · {t("All day")}</span>}
+      {there && (
+        <span className="block text-small text-quiet" suppressHydrationWarning>
+          {t("At the event: {when}", { when: there })}
+        </span>
+      )}
+      {!event.cancelledAt && ahead > 0 && ahead < COUNTDOWN && (
+        <span className="block text-small text-quiet">
+          <Rich text="Starts <0></0>" parts={{ 0: <Time at={event.startsAt} /> }} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A search on a map of the world; the page itself loads nothing from there. */
+const mapAddress = (place: string) =>
+  `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`;

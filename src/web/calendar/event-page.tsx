@@ -1,0 +1,116 @@
+import { data, redirect } from "react-router";
+import { answerEvent, EventAnswer } from "#community/calendar";
+import { isSignedIn } from "#community/rules";
+import { parseForm } from "../form-parsing.ts";
+import { useGroupTexts } from "../groups/group-texts.ts";
+import { structuredDataTag } from "../head-tags.ts";
+import { ButtonLink, Notice, PageHeader, pageMeta, PersonLink, Prose, RefusalNotice } from "../ui/index.ts";
+import { Link } from "../ui/navigation/link.tsx";
+import { urls } from "../urls.ts";
+import { addCacheTags, defineAction, defineLoader } from "../request-context.ts";
+import { Rich, useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/event-page";
+import { AnswerPanel } from "./answer-panel.tsx";
+import { Attendees } from "./attendees.tsx";
+import { type EventPageData, loadEventPage } from "./event-data.ts";
+import { EventFacts } from "./event-facts.tsx";
+import { eventStructuredData } from "./event-structured-data.ts";
+import { useLiveEvent } from "./use-live-event.ts";
+
+export const loader = defineLoader(async ({ ctx, app, viewer, db, url, params }) => {
+  const page = await loadEventPage(db, viewer, params["eventId"] ?? "", url, ctx.now);
+  const { id, group, description } = page.event;
+  addCacheTags(
+    ctx,
+    `event:${id}`,
+    `group:${group.id}`,
+    ...(description ? [`discussion:${description.discussionId}`] : []),
+  );
+  if (page.isPublic && !isSignedIn(viewer))
+    ctx.head = structuredDataTag(eventStructuredData(page, app.origin()));
+  return page;
+});
+
+export const action = defineAction(async ({ app, viewer, form, params }) => {
+  const answer = parseForm(EventAnswer, form);
+  await app.database.inTransaction((tx) => answerEvent(tx, viewer, answer));
+  return form.has("fetched") ? data(null) : redirect(urls.event(params["eventId"]!));
+});
+
+export const meta = pageMeta<EventPageData>(({ event, excerpt, isPublic }) => ({
+  title: event.title,
+  description: excerpt || undefined,
+  ...(isPublic ? { canonical: urls.event(event.id), article: true } : { hidden: true }),
+}));
+
+export default function EventPage({ loaderData: page }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { audience } = useGroupTexts();
+  const { event, can, text } = page;
+  useLiveEvent(event.id);
+  return (
+    <article>
+      <PageHeader
+        title={<bdi>{event.title}</bdi>}
+        lead={
+          <Link to={urls.groupEvents(event.group.slug)} dir="auto">
+            {event.group.name}
+          </Link>
+        }
+        actions={
+          can.change && (
+            <ButtonLink to={urls.editEvent(event.id)}>
+              <i className="icon icon-pencil size-4" />
+              {t("Edit event")}
+            </ButtonLink>
+          )
+        }
+      />
+      <RefusalNotice except={["answer"]} />
+      <div className="mb-4 empty:hidden">
+        <EventNotice page={page} />
+      </div>
+      <EventFacts event={event} />
+      <div className="my-5 empty:hidden">
+        <AnswerPanel key={event.occurrenceId} page={page} />
+      </div>
+      {text?.html && (
+        <section aria-labelledby="description" className="mb-6">
+          <h2 id="description" className="mb-2 text-large font-semibold">
+            {t("Description")}
+          </h2>
+          <Prose html={text.html} className="text-read" />
+        </section>
+      )}
+      {event.description && (
+        <p className="mb-6">
+          <Link to={urls.discussion(event.description.discussionId)}>
+            {t("Discussion")} ·{" "}
+            {t("{count, plural, one {# reply} other {# replies}}", { count: event.description.replies })}
+          </Link>
+        </p>
+      )}
+      {page.who && <Attendees event={event} who={page.who} seesDeclined={can.seeNotes} />}
+      {event.host && (
+        <p className="mt-6 flex flex-wrap items-center gap-2 text-small text-quiet">
+          <Rich text="Hosted by <0></0>" parts={{ 0: <PersonLink person={event.host} size={24} /> }} />
+        </p>
+      )}
+      <p className="hint mt-2">{audience(event.group, event.audience)}</p>
+    </article>
+  );
+}
+
+/** Cancelled, with the reason; else over, or on right now. */
+function EventNotice({ page: { event, isOver, hasBegun } }: { page: EventPageData }) {
+  const t = useTranslate();
+  if (event.cancelledAt)
+    return (
+      <Notice tone="pending">
+        <p className="font-semibold">{t("This event was cancelled.")}</p>
+        <p dir="auto">{event.cancelledReason}</p>
+      </Notice>
+    );
+  if (isOver) return <Notice>{t("This event is over.")}</Notice>;
+  return hasBegun ? <Notice tone="good">{t("This event is on right now.")}</Notice> : null;
+}

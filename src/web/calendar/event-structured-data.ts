@@ -1,0 +1,23 @@
+import { urls } from "../urls.ts";
+import type { EventPageData } from "./event-data.ts";
+
+/** A public event for search engines: schema.org's Event. */
+export const eventStructuredData = (
+  { event: it, excerpt }: Pick<EventPageData, "event" | "excerpt">,
+  origin: string,
+): Record<string, unknown> => ({
+  "@context": "https://schema.org",
+  "@type": "Event",
+  name: it.title,
+  url: origin + urls.event(it.id),
+  startDate: it.startsAt.toISOString(),
+  endDate: it.endsAt.toISOString(),
+  eventStatus: `https://schema.org/${it.cancelledAt ? "EventCancelled" : "EventScheduled"}`,
+  ...(excerpt && { description: excerpt }),
+  ...(it.place && { location: { "@type": "Place", name: it.place, address: it.place } }),
+  ...(it.capacity !== null && {
+    maximumAttendeeCapacity: it.capacity,
+    remainingAttendeeCapacity: Math.max(0, it.capacity - it.going),
+  }),
+  organizer: { "@type": "Organization", name: it.group.name, url: origin + urls.group(it.group.slug) },
+});

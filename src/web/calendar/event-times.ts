@@ -1,0 +1,67 @@
+import { dateFormat } from "../ui/text/intl-formats.ts";
+import { useRootData } from "../ui/index.ts";
+import { useLocale } from "../i18n/index.ts";
+
+type Times = { startsAt: Date; endsAt: Date; allDay: boolean; timeZone: string };
+
+const DAY: Intl.DateTimeFormatOptions = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
+const TIME: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
+
+/** Of an all-day event the end is the start of the day after it. */
+const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
+  allDay ? new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)) : endsAt;
+
+/**
+ * Texts of an event's times for the reader. Members read them in their own zone, guests in the event's, since
+ * their pages are cached for all.
+ */
+export function useEventTimes() {
+  const locale = useLocale();
+  const { me, timeZone } = useRootData();
+  const zoneFor = (it: Times) => (it.allDay || !me ? it.timeZone : timeZone);
+  const range = (it: Times, zone: string, more: Intl.DateTimeFormatOptions = {}) =>
+    dateFormat(locale, {
+      ...DAY,
+      ...(!it.allDay && TIME),
+      ...more,
+      timeZone: zone,
+    }).formatRange(it.startsAt, lastMoment(it));
+  return {
+    /** Day and time of an event. */
+    when(it: Times): string {
+      return range(it, zoneFor(it), me || it.allDay ? {} : { timeZoneName: "short" });
+    },
+    /** The same in the event's zone, where its clocks show another time. */
+    whenThere(it: Times): string | null {
+      const zone = zoneFor(it);
+      return range(it, zone) === range(it, it.timeZone)
+        ? null
+        : range(it, it.timeZone, { timeZoneName: "short" });
+    },
+    /** Times of the day alone, of an event that begins and ends on one day. */
+    hours(it: Times): string | null {
+      const zone = zoneFor(it);
+      const day = dateFormat(locale, { dateStyle: "short", timeZone: zone });
+      if (it.allDay || day.format(it.startsAt) !== day.format(it.endsAt)) return null;
+      return dateFormat(locale, { ...TIME, timeZone: zone }).formatRange(it.startsAt, it.endsAt);
+    },
+    startTime: (it: Times) => dateFormat(locale, { ...TIME, timeZone: zoneFor(it) }).format(it.startsAt),
+    /** Day of the month, month and weekday of its start. */
+    date(it: Times) {
+      const part = (options: Intl.DateTimeFormatOptions) =>
+        dateFormat(locale, { ...options, timeZone: zoneFor(it) }).format(it.startsAt);
+      return {
+        day: part({ day: "numeric" }),
+        month: part({ month: "short" }),
+        weekday: part({ weekday: "short" }),
+      };
+    },
+  };
+}
+
+/** Text of a day (`2026-12-05`) or month (`2026-12`). */
+export function useDayText() {
+  const locale = useLocale();
+  return (day: string, options: Intl.DateTimeFormatOptions) =>
+    dateFormat(locale, { ...options, timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+}

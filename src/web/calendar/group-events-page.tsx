@@ -1,0 +1,59 @@
+import { redirect } from "react-router";
+import { calendarRules, isSignedIn } from "#community/rules";
+import { loadGroupWithSidebar } from "../groups/page/group-data.ts";
+import { GroupTabs } from "../groups/page/group-tabs.tsx";
+import { ButtonLink, PageHeader, pageMeta } from "../ui/index.ts";
+import { urls } from "../urls.ts";
+import { addCacheTags, defineLoader } from "../request-context.ts";
+import { useTranslate } from "../i18n/index.ts";
+import type { Route } from "./+types/group-events-page";
+import { loadEventList } from "./lists/event-list-data.ts";
+import { EventList } from "./lists/event-list.tsx";
+
+export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
+  const { group, can, sidebar } = await loadGroupWithSidebar(
+    db,
+    viewer,
+    params["groupId"]!.toLowerCase(),
+    ctx.now,
+  );
+  const { id, slug } = group;
+  if (params["groupId"] !== slug)
+    throw redirect(urls.groupEvents(slug) + url.search, isSignedIn(viewer) ? 302 : 301);
+  if (!can.read) throw redirect(urls.group(slug));
+  addCacheTags(ctx, `group:${id}`, "events");
+  return {
+    group,
+    can,
+    sidebar,
+    canCreate: calendarRules.create(viewer, group),
+    list: await loadEventList(db, viewer, url, ctx, { group: id }),
+  };
+});
+
+export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ group, list }, t) => ({
+  title: `${t("Events", undefined, "calendar")} · ${group.name}`,
+  description: group.purpose || undefined,
+  canonical: urls.groupEvents(group.slug),
+  hidden: group.visibility !== "public" || list.view !== "agenda",
+}));
+
+export default function GroupEventsPage({ loaderData: data }: Route.ComponentProps) {
+  const t = useTranslate();
+  const { group, canCreate, list } = data;
+  const create = canCreate && (
+    <ButtonLink to={urls.newEvent(group.slug)} data-compose>
+      <i className="icon icon-plus size-4" />
+      {t("New event")}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader title={<bdi>{group.name}</bdi>} lead={group.purpose && <bdi>{group.purpose}</bdi>} />
+      <GroupTabs data={data} current="events" />
+      <div className="mt-4">
+        <EventList list={list} to={(at) => urls.groupEvents(group.slug, at)} named={false} action={create} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import {
+  boundsOfMonth,
+  dayOf,
+  daysOfMonth,
+  type EventsQuery,
+  lastDayOfWeek,
+  listEvents,
+  listMonthEvents,
+  listPastEvents,
+  monthOf,
+  type OccurrenceRow,
+  startOfDay,
+} from "#community/calendar";
+import type { Viewer } from "#community/rules";
+import { addMilliseconds } from "#platform/clock";
+import type { Db } from "#platform/database";
+import { readQueryParam } from "../../form-parsing.ts";
+
+const VIEWS = ["month", "past"] as const;
+
+type Reader = { locale: string; timeZone: string; now: Date };
+type Filter = Pick<EventsQuery, "group" | "mine">;
+
+/** The view that an address asks for: events from now or a day on, a month, or past events. */
+export async function loadEventList(db: Db, viewer: Viewer, url: URL, reader: Reader, filter: Filter) {
+  const view = VIEWS.find((name) => name === readQueryParam(url, "view")) ?? ("agenda" as const);
+  const after = readQueryParam(url, "after", 1000) || undefined;
+  const today = dayOf(reader.now, reader.timeZone);
+  if (view === "month")
+    return {
+      view,
+      today,
+      ...(await loadMonth(db, viewer, readQueryParam(url, "month"), today, reader, filter)),
+    };
+  if (view === "past") {
+    const { rows, next } = await listPastEvents(db, viewer, { ...filter, from: reader.now, after });
+    return { view, today, rows, next };
+  }
+  const day = readQueryParam(url, "from");
+  const from = day ? startOfDay(day, reader.timeZone) : null;
+  const { rows, next } = await listEvents(db, viewer, { ...filter, from: from ?? reader.now, after });
+  return {
+    view,
+    today,
+    /** The first day of the list, unless it begins now. */
+    from: from && day,
+    next,
+    sections: from ? [{ name: "later" as const, rows }] : toSections(rows, today, reader),
+  };
+}
+
+export type EventListData = Awaited<ReturnType<typeof loadEventList>>;
+export type MonthData = Extract<EventListData, { view: "month" }>;
+
+const SECTIONS = ["today", "week", "later"] as const;
+
+/** Today, the rest of the week, and later; an event that has begun is in today's section. */
+function toSections(rows: OccurrenceRow[], today: string, { locale, timeZone }: Reader) {
+  const sunday = lastDayOfWeek(today, firstWeekday(locale));
+  const sectionOf = (row: OccurrenceRow): (typeof SECTIONS)[number] => {
+    const { first } = daysOfEvent(row, timeZone);
+    if (first <= today) return "today";
+    return first <= sunday ? "week" : "later";
+  };
+  return SECTIONS.map((name) => ({ name, rows: rows.filter((row) => sectionOf(row) === name) })).filter(
+    (section) => section.rows.length > 0,
+  );
+}
+
+async function loadMonth(
+  db: Db,
+  viewer: Viewer,
+  wanted: string,
+  today: string,
+  { locale, timeZone }: Reader,
+  filter: Filter,
+) {
+  const asked = /^\d{4}-\d\d$/.test(wanted) ? boundsOfMonth(wanted, timeZone) : null;
+  const month = asked ? wanted : monthOf(today);
+  const bounds = asked ?? boundsOfMonth(month, timeZone)!;
+  const { rows, next } = await listMonthEvents(db, viewer, { ...filter, ...bounds });
+  const spans = rows.map((row) => daysOfEvent(row, timeZone));
+  const weeks = daysOfMonth(month, firstWeekday(locale)).map((week) =>
+    week.map((day) => ({
+      day,
+      /** Positions in `rows`. */
+      events: spans.flatMap(({ first, last }, i) => (first <= day && day <= last ? [i] : [])),
+    })),
+  );
+  return { month, before: bounds.before, after: bounds.after, rows, weeks, hasMore: next !== null };
+}
+
+/** First and last day: in the reader's zone, but of an all-day event in its own. */
+function daysOfEvent({ startsAt, endsAt, allDay, timeZone }: OccurrenceRow, readerZone: string) {
+  const zone = allDay ? timeZone : readerZone;
+  return { first: dayOf(startsAt, zone), last: dayOf(addMilliseconds(endsAt, -1), zone) };
+}
+
+/** 1 for Monday to 7 for Sunday. */
+const firstWeekday = (locale: string) => new Intl.Locale(locale).getWeekInfo().firstDay;

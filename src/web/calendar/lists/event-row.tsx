@@ -1,0 +1,91 @@
+import type { OccurrenceRow } from "#community/calendar";
+import type { AttendanceAnswer } from "#community/rules";
+import { Tag } from "../../ui/index.ts";
+import { Link } from "../../ui/navigation/link.tsx";
+import { urls } from "../../urls.ts";
+import { useTranslate } from "../../i18n/index.ts";
+import { useEventTimes } from "../event-times.ts";
+
+/** An event in a list; `named`: with its group. */
+export function EventRow({ row, named }: { row: OccurrenceRow; named: boolean }) {
+  const { when, hours } = useEventTimes();
+  const where = [hours(row) ?? when(row), row.place, named ? row.group.name : ""].filter(Boolean);
+  return (
+    <li className="flex gap-4 border-b border-line py-3" data-item>
+      <DateBlock row={row} />
+      <div className="min-w-0 flex-1">
+        <h3 className="font-serif text-read font-semibold">
+          <Link to={urls.event(row.eventId)} dir="auto" className="break-words">
+            {row.title}
+          </Link>
+        </h3>
+        <p className="text-small break-words text-quiet figures" suppressHydrationWarning>
+          {where.map((text, i) => (
+            <span key={text}>
+              {i > 0 && " · "}
+              <bdi>{text}</bdi>
+            </span>
+          ))}
+        </p>
+        <EventState row={row} />
+      </div>
+    </li>
+  );
+}
+
+function DateBlock({ row }: { row: OccurrenceRow }) {
+  const { date } = useEventTimes();
+  const { day, month, weekday } = date(row);
+  return (
+    <time
+      dateTime={new Date(row.startsAt).toISOString()}
+      className="flex w-14 flex-none flex-col items-center self-start rounded-control border border-line
+        bg-surface py-1 text-center"
+      suppressHydrationWarning
+    >
+      <span className="text-small text-quiet">{weekday}</span>{" "}
+      <span className="text-large leading-6 font-semibold figures">{day}</span>{" "}
+      <span className="text-small text-quiet">{month}</span>
+    </time>
+  );
+}
+
+/** Cancelled, or how many people go, and the viewer's answer. */
+function EventState({ row: { cancelledAt, going, capacity, answer } }: { row: OccurrenceRow }) {
+  const t = useTranslate();
+  const answers = useAnswerTexts();
+  if (cancelledAt)
+    return (
+      <p className="mt-1">
+        <Tag>{t("Cancelled")}</Tag>
+      </p>
+    );
+  const full = capacity !== null && going >= capacity;
+  const states = [
+    going > 0 ? t("{count, plural, one {# going} other {# going}}", { count: going }) : "",
+    full ? t("Full") : "",
+  ].filter(Boolean);
+  if (states.length === 0 && !answer) return null;
+  return (
+    <p className="mt-0.5 text-small figures">
+      <span className="text-quiet">{states.join(" · ")}</span>
+      {answer && (
+        <span className="font-semibold text-accent">
+          {states.length > 0 && " · "}
+          {answers[answer]}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The viewer's answer as a sentence. */
+function useAnswerTexts(): Record<AttendanceAnswer, string> {
+  const t = useTranslate();
+  return {
+    going: t("You're going"),
+    maybe: t("Maybe you're going"),
+    declined: t("You're not going"),
+    waiting: t("You're on the waiting list"),
+  };
+}

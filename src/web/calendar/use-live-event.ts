@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { onConnectionState, onViewerUpdate } from "../client/live-state.ts";
+import { DelayedTask } from "../live/delayed-task.ts";
+
+/** Milliseconds, so that answers in quick succession, seen by many, cause few requests. */
+const REFRESH_DELAY = 400;
+const spread = () => REFRESH_DELAY * (1 + 2 * Math.random());
+
+/** Reloads the event's page when the event or an answer has changed, and after a lost connection. */
+export function useLiveEvent(eventId: string): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    let missed = false;
+    const soon = new DelayedTask(async () => revalidate());
+    const stopLooking = onConnectionState((state) => {
+      if (state === "open" && missed) soon.within(REFRESH_DELAY);
+      missed = state === "lost";
+    });
+    const stopHearing = onViewerUpdate((it) => it.eventId === eventId && soon.within(spread()));
+    return () => {
+      stopLooking();
+      stopHearing();
+      soon.stop();
+    };
+  }, [eventId, revalidate]);
+}

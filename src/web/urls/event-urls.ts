@@ -1,0 +1,21 @@
+import { queryString } from "./query-string.ts";
+
+/** Views of a calendar: events from a day on (`from`), a month, or past events. */
+type CalendarView = {
+  view?: "month" | "past" | undefined;
+  month?: string;
+  from?: string;
+  /** `mine` and `answered`, on the page of all groups. */
+  show?: string | undefined;
+  after?: string;
+};
+
+/** Addresses of the calendar. */
+export const eventUrls = {
+  events: (at: CalendarView = {}) => `/events${queryString(at)}`,
+  groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
+  /** `who`: whose names are listed, by their answer. */
+  event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
+  newEvent: (group?: string) => `/events/new${queryString({ group })}`,
+  editEvent: (id: string) => `/events/${id}/edit`,
+} as const;

@@ -1,0 +1,165 @@
+import type { Page } from "@playwright/test";
+import { addMilliseconds, DAY } from "../../src/platform/clock/index.ts";
+import { expect, test } from "../support/browser/fixtures.ts";
+import { chooseByMode, clickButton, main, uniqueName } from "../support/browser/steps.ts";
+
+/** A day from today on, as a field of a form has it. */
+const dayAhead = (days: number) =>
+  addMilliseconds(new Date(), days * DAY)
+    .toISOString()
+    .slice(0, 10);
+
+async function createEvent(
+  page: Page,
+  title: string,
+  more: () => Promise<unknown> = async () => {},
+  days = 3,
+) {
+  await page.goto("/events/new?group=long-beds");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Start", { exact: true }).fill(`${dayAhead(days)}T18:00`);
+  await page.getByLabel("End", { exact: true }).fill(`${dayAhead(days)}T21:00`);
+  await page.getByLabel("Place (optional)").fill("Tool shed");
+  await page.getByLabel("Description").fill("Bring **gloves**.");
+  await more();
+  await clickButton(page, "Create event");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+}
+const answerPanel = (page: Page) => page.getByRole("form", { name: "Your answer" });
+
+test("an event is created, answered by a member, and shown in the group and to its host", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
+  const title = uniqueName("Digging the long bed");
+  await signInAs("mira");
+  await page.goto("/groups/long-beds/events");
+  await main(page).getByRole("link", { name: "New event" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("New event");
+  await accessible();
+  await createEvent(page, title, async () => {
+    await page.getByLabel("Places (optional)").fill("1");
+    await page.getByLabel("Companions per person").selectOption("2");
+  });
+  await expect(main(page)).toContainText("0 of 1 place taken");
+  await expect(main(page).getByText("gloves")).toBeVisible();
+  await expect(main(page)).toContainText("Tool shed");
+  await accessible();
+  const address = new URL(page.url()).pathname;
+
+  const ines = await another("ines");
+  await ines.goto(address);
+  await clickButton(ines, "Going");
+  await expect(answerPanel(ines)).toContainText("You're going.");
+  await expect(main(ines)).toContainText("1 of 1 place taken");
+  await accessible(undefined, ines);
+
+  await page.goto(address);
+  await clickButton(page, "Join the waiting list");
+  await expect(answerPanel(page)).toContainText("You're number 1 on the waiting list.");
+  await clickButton(ines, "Not going");
+  await expect(answerPanel(ines)).toContainText("You're not going.");
+  await page.goto(address);
+  await expect(answerPanel(page)).toContainText("You're going.");
+
+  await page.goto("/events");
+  await expect(main(page).getByRole("listitem").filter({ hasText: title })).toContainText("You're going");
+  await accessible();
+  await page.goto("/groups/long-beds/events");
+  await expect(main(page).getByRole("link", { name: title })).toBeVisible();
+  await accessible();
+});
+
+test("what was typed stays after a refusal, with the error at its field", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
+  const title = uniqueName("Ends before it starts");
+  await signInAs("mira");
+  await page.goto("/events/new?group=long-beds");
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Start", { exact: true }).fill(`${dayAhead(3)}T18:00`);
+  await page.getByLabel("End", { exact: true }).fill(`${dayAhead(3)}T17:00`);
+  await page.getByLabel("Time zone").selectOption("Australia/Lord_Howe");
+  await page.getByLabel("Description").fill("Bring gloves.");
+  await clickButton(page, "Create event");
+  await expect(page.getByLabel("End", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await expect(main(page)).toContainText("The event has to end after it starts.");
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await expect(page.getByLabel("Description")).toHaveValue("Bring gloves.");
+  await expect(page.getByLabel("Time zone")).toHaveValue("Australia/Lord_Howe");
+  await expect(page.getByLabel("Start", { exact: true })).toHaveValue(`${dayAhead(3)}T18:00`);
+  await accessible();
+});
+
+test("an event is edited, and cancelled with a reason that members read", async ({
+  page,
+  signInAs,
+  accessible,
+  another,
+}) => {
+  const title = uniqueName("Pruning the pears");
+  await signInAs("mira");
+  await createEvent(page, title);
+  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await expect(page.getByLabel("Start", { exact: true })).toHaveValue(`${dayAhead(3)}T18:00`);
+  await accessible();
+  await page.getByLabel("Place (optional)").fill("Under the pear");
+  await clickButton(page, "Save");
+  await expect(main(page)).toContainText("Under the pear");
+  await main(page).getByRole("link", { name: "Edit event" }).click();
+  await page.getByLabel("Reason").fill("The ladder is broken.");
+  await clickButton(page, "Cancel event");
+  await expect(main(page)).toContainText("The ladder is broken.");
+
+  const ines = await another("ines");
+  await ines.goto(page.url());
+  await expect(main(ines)).toContainText("This event was cancelled.");
+  await expect(answerPanel(ines)).toHaveCount(0);
+  await ines.goto("/groups/long-beds/events");
+  await expect(main(ines).getByRole("listitem").filter({ hasText: title })).toContainText("Cancelled");
+  await accessible(undefined, ines);
+});
+
+test("a month is a table with days and events, beside the months around it", async ({
+  page,
+  signInAs,
+  accessible,
+  javaScriptEnabled,
+}) => {
+  const title = uniqueName("Sowing");
+  // A day of its own: a cell names few events.
+  const days = chooseByMode(javaScriptEnabled, 41, 42);
+  await signInAs("mira");
+  await createEvent(page, title, undefined, days);
+  await page.goto(`/groups/long-beds/events?view=month&month=${dayAhead(days).slice(0, 7)}`);
+  const month = main(page).getByRole("table");
+  await expect(month.getByRole("columnheader")).toHaveCount(7);
+  await expect(month.getByRole("link", { name: title })).toBeVisible();
+  await accessible();
+  await main(page).getByRole("link", { name: "Next month" }).click();
+  await expect(month).toBeVisible();
+  await main(page).getByRole("link", { name: "Previous month" }).click();
+  await month.getByRole("link", { name: title }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+});
+
+test("guests read the events of a public group, and are asked to sign in to answer", async ({
+  page,
+  signInAs,
+  another,
+  accessible,
+}) => {
+  const title = uniqueName("Open garden");
+  await signInAs("mira");
+  await createEvent(page, title);
+  const guest = await another();
+  await guest.goto("/events");
+  await guest.getByRole("link", { name: title }).click();
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText(title);
+  await expect(guest.getByRole("link", { name: "Sign in to answer" })).toBeVisible();
+  await accessible(undefined, guest);
+});
