@@ -2,6 +2,7 @@
 import { drawAvatar } from "./avatars.mjs";
 import "./checks/people.mjs";
 import "./checks/resources.mjs";
+import "./checks/events.mjs";
 import { drawHeader } from "./landscapes.mjs";
 import {
   HEADERS,

@@ -13,6 +13,7 @@ export const LANGS = ["en", "de", "fr", "es", "ar"];
 export const people = read("people.json");
 export const groups = read("groups.json");
 export const resources = read("resources.json");
+export const events = read("events.json");
 export const collections = read("collections.json");
 export const conversations = read("conversations.json");
 export const friendships = read("friendships.json");

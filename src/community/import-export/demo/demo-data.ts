@@ -85,6 +85,28 @@ export type DemoResource = {
   usedIn: { discussion: string; post: number }[];
   collection?: string;
 };
+/** The same event on a weekday of several weeks, where 0 is the next one; people have the same answers. */
+export type DemoEvent = {
+  group: string;
+  /** Its first post describes the event. */
+  discussion: string;
+  host: string;
+  title: string;
+  /** 1 for Monday to 7 for Sunday. */
+  weekday: number;
+  weeks: number[];
+  starts: string;
+  hours: number;
+  timeZone: string;
+  place: string;
+  capacity: number | null;
+  companions: number;
+  going: string[];
+  maybe: string[];
+  waiting: string[];
+  declined: string[];
+  except: { week: number; cancelled: string } | null;
+};
 export type DemoCollection = {
   key: string;
   title: string;
@@ -115,6 +137,7 @@ export type Demo = {
   groups: DemoGroup[];
   resources: DemoResource[];
   collections: DemoCollection[];
+  events: DemoEvent[];
   conversations: DemoConversation[];
   friendships: DemoFriendship[];
   community: DemoCommunity;
@@ -141,6 +164,7 @@ export async function readDemo(folder: string): Promise<Demo> {
     people: await read("people"),
     groups: await read("groups"),
     resources: await read("resources"),
+    events: await read("events"),
     collections: await read("collections"),
     conversations: await read("conversations"),
     friendships: await read("friendships"),

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { many, one, sql } from "#platform/database";
 import { openFolderStorage } from "#platform/storage";
 import { getBadges } from "#community/notifications";
+import { getEvent, listEvents } from "#community/calendar";
 import { getGroup } from "#community/groups";
 import { type SignedIn } from "#community/rules";
 import { getPicture } from "#community/accounts";
@@ -86,4 +87,22 @@ test("the demo community fills an empty database with the expected rows", async 
 test("seeding refuses a database that already has people", async () => {
   await createTestUsers(database);
   await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
+});
+
+test("demo calendar has a weekly evening, a full workshop with a waiting list, and a past party", async () => {
+  const { gone } = await seed();
+  const [tomas] = await many(db, sql<{ id: string }>`select id from people where username = 'tomas'`);
+  const viewer = { id: tomas!.id, role: "member", trust: "established", limited: false } as const;
+  const { rows } = await listEvents(db, viewer, { from: database.clock.at });
+  const evenings = rows.filter(({ title }) => title === "Repair evening");
+  expect(evenings.map(({ cancelledAt }) => cancelledAt !== null)).toEqual([false, false, true, false]);
+  const workshop = rows.find(({ title }) => title.startsWith("Workshop"))!;
+  expect(workshop).toMatchObject({ capacity: 6, going: 6, answer: "going" });
+  expect(await getEvent(db, viewer, workshop.eventId)).toMatchObject({ waiting: 3 });
+  const past = await many(
+    db,
+    sql<{ title: string }>`select distinct title from calendar_events where ends_at < ${database.clock.at}`,
+  );
+  expect(past.map(({ title }) => title)).toContain("Summer party in the courtyard");
+  await gone();
 });

@@ -6,6 +6,7 @@ import { readDemo } from "./demo-data.ts";
 import { notifyDemoPeople } from "./demo-notifications.ts";
 import { insertRows, type Row } from "../bulk-insert.ts";
 import { storeFiles, storePortraits } from "./demo-files.ts";
+import { createEventRows } from "./event-rows.ts";
 import { createLibraryRows } from "./library-rows.ts";
 import {
   createFriendshipRows,
@@ -61,6 +62,7 @@ export async function seedDemo(
     if (!(await hasNoPeople(tx))) throw databaseNotEmpty();
     await insertPeopleAndGroups(tx, s, passwords, portraits);
     await insertDiscussions(tx, s);
+    await insertEvents(tx, s);
     await insertLibrary(tx, library);
     await emit(tx, { type: "transfer.finished", kind: "demo" });
   });
@@ -107,6 +109,13 @@ async function insertDiscussions(tx: Tx, s: Seeding) {
   await insertRows(tx, "conversations", conversations);
   await insertRows(tx, "participants", participants);
   await insertRows(tx, "messages", messages);
+}
+
+async function insertEvents(tx: Tx, s: Seeding) {
+  const { events, occurrences, attendances } = createEventRows(s);
+  await insertRows(tx, "calendar_events", events);
+  await insertRows(tx, "calendar_occurrences", occurrences);
+  await insertRows(tx, "attendances", attendances);
 }
 
 async function insertLibrary(tx: Tx, library: ReturnType<typeof createLibraryRows>) {
