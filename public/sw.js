@@ -1,14 +1,14 @@
-// The service worker: shows what is pushed, and what was read on this device while there is no line. What is kept, pages keep
-// (src/web/client/offline-pages.ts); here is seen to it that it stays with whom it belongs to (decision 75).
+// The service worker: shows push notifications and, without a connection, pages that were read on this device. Pages store
+// the copies (src/web/client/offline-pages.ts); the worker deletes them when another person signs in (decision 32).
 "use strict";
 
 importScripts("/sw-pages.js");
 
 self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(begin()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-/** The browser asks for a page while the worker wakes: that it is between costs nobody time. */
-async function begin() {
+/** Navigation preload: the page is requested while the worker starts, so that it delays none. */
+async function activate() {
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
@@ -16,90 +16,95 @@ async function begin() {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
-  if (request.mode === "navigate") event.respondWith(page(event));
-  // Only pages that are shown from here ask so: whoever has a line is not between.
-  else if (isOfKept(new URL(request.url))) event.respondWith(keptFile(request));
+  if (request.mode === "navigate") event.respondWith(respondWithPage(event));
+  // Only offline copies request files like this; all other requests go to the network as usual.
+  else if (isCopyFile(new URL(request.url))) event.respondWith(findCopyFile(request));
 });
 
-const isOfKept = (url) => url.origin === self.location.origin && url.searchParams.has("kept");
-const addressIn = (url) => {
+const isCopyFile = (url) => url.origin === self.location.origin && url.searchParams.has("kept");
+const pathWithQuery = (url) => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
 
-/** The page itself, whenever it can be had. */
-async function page({ request, preloadResponse }) {
+/** The page itself, or without a connection its copy. */
+async function respondWithPage({ request, preloadResponse }) {
   let answer;
   try {
     answer = (await preloadResponse) ?? (await fetch(request));
   } catch {
-    const kept = await keptAt(request.url).catch(() => undefined);
-    return kept ? keptPage(kept) : offlinePage(request.url, await allKept().catch(() => []));
+    const copy = await findCopy(request.url).catch(() => undefined);
+    return copy ? renderCopy(copy) : renderOfflinePage(request.url, await listCopies().catch(() => []));
   }
-  // Before anybody sees it: who has signed out leaves nothing here.
-  await minded(request.url, answer).catch(() => {});
+  // Before the page is shown: nothing stays on the device for someone who has signed out.
+  await removeOutdatedCopies(request.url, answer).catch(() => {});
   return answer;
 }
 
-/** Says of an address that what was there is there no more, at least for this reader; or leads elsewhere. */
+/** The page no longer exists for this reader, or redirects. */
 const isGone = ({ status, type }) => type === "opaqueredirect" || [401, 403, 404, 410].includes(status);
 
-async function minded(url, answer) {
+async function removeOutdatedCopies(url, answer) {
   const reader = answer.headers.get("kith-reader");
-  // Our pages say who reads them. What does not is none: a file, or the words of somebody between.
-  if (reader) await leaveTo(reader);
-  if (isGone(answer)) for (const cache of await keptCaches("kept")) await cache.delete(addressIn(url));
+  // Our pages name their reader; an answer without the header is a file or comes from a proxy.
+  if (reader) await removeCopiesOfOthers(reader);
+  if (isGone(answer)) for (const cache of await openCaches("kept")) await cache.delete(pathWithQuery(url));
 }
 
-/** Only whose store is there is kept anything for: a page of another, still open beside this one, finds none any more. */
-async function leaveTo(reader) {
-  const others = (await caches.keys()).filter((name) => /^kith-(kept|files)-/.test(name) && !name.endsWith(`-${reader}`));
+/** Pages store copies only where their reader has a store: an open page of another person finds none any more. */
+async function removeCopiesOfOthers(reader) {
+  const others = (await caches.keys()).filter(
+    (name) => /^kith-(kept|files)-/.test(name) && !name.endsWith(`-${reader}`),
+  );
   await Promise.all(others.map((name) => caches.delete(name)));
   if (reader !== "guest") await caches.open(`kith-kept-${reader}`);
 }
 
-/** Milliseconds for which a page stays readable here. */
-const LONGEST = 14 * 24 * 3600 * 1000;
-const isFresh = (kept) => Date.now() - Number(kept.headers.get("kept-at")) < LONGEST;
+/** Milliseconds after which a copy is no longer shown. */
+const MAX_AGE = 14 * 24 * 3600 * 1000;
+const isFresh = (copy) => Date.now() - Number(copy.headers.get("kept-at")) < MAX_AGE;
 
-async function keptCaches(kind) {
+async function openCaches(kind) {
   const names = (await caches.keys()).filter((name) => name.startsWith(`kith-${kind}-`));
   return Promise.all(names.map((name) => caches.open(name)));
 }
 
-async function keptAt(url) {
-  for (const cache of await keptCaches("kept")) {
-    const found = await cache.match(addressIn(url));
+async function findCopy(url) {
+  for (const cache of await openCaches("kept")) {
+    const found = await cache.match(pathWithQuery(url));
     if (found && isFresh(found)) return found;
   }
 }
 
-/** What can be read here, the latest first. */
-async function allKept() {
+/** Titles and addresses of all copies, latest first. */
+async function listCopies() {
   const found = [];
-  for (const cache of await keptCaches("kept"))
+  for (const cache of await openCaches("kept"))
     for (const { url } of await cache.keys()) {
       const it = await cache.match(url);
       if (!it || !isFresh(it)) continue;
-      const [title, at] = [decodeURIComponent(it.headers.get("kept-title")), Number(it.headers.get("kept-at"))];
-      found.push({ path: addressIn(url), title, at, language: it.headers.get("content-language") });
+      const [title, at] = [
+        decodeURIComponent(it.headers.get("kept-title")),
+        Number(it.headers.get("kept-at")),
+      ];
+      found.push({ path: pathWithQuery(url), title, at, language: it.headers.get("content-language") });
     }
   return found.sort((one, other) => other.at - one.at);
 }
 
-/** A style, font or picture of a kept page. */
-async function keptFile(request) {
+/** A style sheet, font or picture of a copy. */
+async function findCopyFile(request) {
   const url = new URL(request.url);
   url.searchParams.delete("kept");
-  for (const cache of await keptCaches("files")) {
+  for (const cache of await openCaches("files")) {
     const found = await cache.match(url.pathname + url.search);
     if (found) return found;
   }
   return fetch(url);
 }
 
-/** A path of our own, and nothing else that somebody could have written there. */
-function ownPath(path) {
+/** The URL of a path on this site; the home page for anything else. */
+function toOwnUrl(path) {
   const own = self.location.origin;
   if (typeof path !== "string" || !path.startsWith("/") || !URL.canParse(path, own)) return `${own}/`;
   const url = new URL(path, own);
@@ -107,32 +112,32 @@ function ownPath(path) {
 }
 
 self.addEventListener("push", (event) => {
-  let said = {};
+  let content = {};
   try {
-    said = event.data?.json() ?? {};
+    content = event.data?.json() ?? {};
   } catch {
-    // Something has come all the same, and a browser takes a push that shows nothing for a fault.
+    // Browsers count a push without a notification as an error, so one is shown anyway.
   }
-  const { title = "Kith", body = "", url, tag = "kith", lang = "en" } = said;
-  const shown = {
+  const { title = "Kith", body = "", url, tag = "kith", lang = "en" } = content;
+  const options = {
     body,
     tag,
     lang,
     dir: lang === "ar" ? "rtl" : "auto",
     renotify: true,
     icon: "/icon-192.png",
-    data: { url: ownPath(url) },
+    data: { url: toOwnUrl(url) },
   };
-  event.waitUntil(self.registration.showNotification(title, shown));
+  event.waitUntil(self.registration.showNotification(title, options));
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data?.url ?? `${self.location.origin}/`));
+  event.waitUntil(openWindow(event.notification.data?.url ?? `${self.location.origin}/`));
 });
 
-/** In a window that shows it already, else in one of ours, else in a new one. */
-async function open(url) {
+/** Focuses the window that shows the page already, else opens one. */
+async function openWindow(url) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = windows.find((it) => it.url === url);
   if (there) return there.focus();

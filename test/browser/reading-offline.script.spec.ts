@@ -42,7 +42,7 @@ test("pages that were read stay readable offline, and are fresh online", async (
 
   await context.setOffline(true);
   await page.reload();
-  await expect(page.getByText(/^You are offline. This is as it was at \d/)).toBeVisible();
+  await expect(page.getByText(/^You are offline. This copy is from \d/)).toBeVisible();
   await expect(main(page)).toContainText("Cover the beans tonight.");
   await accessible();
   await page.goto("/groups/long-beds");
@@ -72,7 +72,7 @@ test("a click on an open page leads to an offline copy without a network", async
   await waitForHydration(page);
   await context.setOffline(true);
   await main(page).getByRole("link", { name: "The Long Beds" }).first().click();
-  await expect(page.getByText(/^You are offline. This is as it was at \d/)).toBeVisible();
+  await expect(page.getByText(/^You are offline. This copy is from \d/)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
 });
 

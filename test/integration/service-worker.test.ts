@@ -186,11 +186,15 @@ describe("offline copy of a page", () => {
     expect(answer.status).toBe(200);
     const html = await answer.text();
     expect(html).toMatch(
-      /<body class="x"><p class="systembar" role="status"[^>]*>You are offline\. This is as it was at \d/,
+      /<body class="x"><p class="systembar" role="status"[^>]*>You are offline\. This copy is from \d/,
     );
     expect(html).toContain("<main>Seed swap</main>");
     const policy = answer.headers.get("content-security-policy");
-    for (const part of ["default-src 'none'", "script-src https://kith.test/kept.js", "form-action 'none'"])
+    for (const part of [
+      "default-src 'none'",
+      "script-src https://kith.test/offline-copy.js",
+      "form-action 'none'",
+    ])
       expect(policy).toContain(part);
   });
 

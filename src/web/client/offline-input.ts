@@ -1,5 +1,5 @@
 /**
- * Restores text typed into an offline copy (public/kept.js) in the real page, which then saves it as a draft.
+ * Restores text typed into an offline copy (public/offline-copy.js) in the real page, which then saves it as a draft.
  */
 export function restoreOfflineInput(reader: string | null): void {
   const key = `kith:typed:${reader}:${location.pathname}`;

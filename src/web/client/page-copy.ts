@@ -40,7 +40,7 @@ export function copyPage(): PageCopy | null {
   const inert = document.implementation.createHTMLDocument();
   const copy = inert.importNode(document.documentElement, true);
   for (const it of copy.querySelectorAll(EXCLUDED)) it.remove();
-  const files: Map<string, () => Promise<Response | null>> = new Map([["/kept.js", fetchCopyScript]]);
+  const files: Map<string, () => Promise<Response | null>> = new Map([["/offline-copy.js", fetchCopyScript]]);
   for (const link of copy.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]"))
     rewriteFile(files, link, "href", fetchStyle);
   loadedFonts().forEach((font) => files.set(font, () => fetchCached(font)));
@@ -83,9 +83,9 @@ async function fetchCached(address: string): Promise<Response | null> {
   return answer?.ok && !/no-store/.test(answer.headers.get("cache-control") ?? "") ? answer : null;
 }
 
-/** The only script of a copy (public/kept.js), in its current version. */
+/** The only script of a copy (public/offline-copy.js), in its current version. */
 async function fetchCopyScript(): Promise<Response | null> {
-  const answer = await fetch("/kept.js").catch(() => null);
+  const answer = await fetch("/offline-copy.js").catch(() => null);
   return answer?.ok ? answer : null;
 }
 

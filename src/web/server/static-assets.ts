@@ -31,7 +31,7 @@ export async function serveStaticAssets(server: FastifyInstance) {
         "cache-control",
         path.includes(`${CLIENT_BUILD}/assets/`)
           ? "public, max-age=31536000, immutable"
-          : /\/(sw|sw-pages|kept)\.js$/.test(path)
+          : /\/(sw|sw-pages|offline-copy)\.js$/.test(path)
             ? "no-cache"
             : "public, max-age=3600",
       ),
