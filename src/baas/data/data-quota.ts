@@ -35,18 +35,15 @@ export class DataQuota {
     const used = await this.#measured();
     if (mostRows > 0 && rows > 0 && used.rows + this.#added + rows > mostRows)
       throw dataTooLarge(
-        msg("The tables of programs have room for {count} records. Remove some, or ask for more room.", {
+        msg("Data tables are limited to {count} records in total. Delete some, or raise the limit.", {
           count: mostRows,
         }),
       );
     if (mostBytes > 0 && used.bytes >= mostBytes)
       throw dataTooLarge(
-        msg(
-          "The tables of programs have room for {count} MB. Ask for more room, or that a table is taken away.",
-          {
-            count: Math.round(mostBytes / 1_000_000),
-          },
-        ),
+        msg("Data tables are limited to {count} MB in total. Delete a table, or raise the limit.", {
+          count: Math.round(mostBytes / 1_000_000),
+        }),
       );
     this.#added += rows;
   }
