@@ -59,6 +59,7 @@ export default async function render(
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const data = router.serverHandoffStream ? await readChunks(router.serverHandoffStream) : [];
   delete router.serverHandoffStream;
+  const began = performance.now();
   const page = renderToString(
     <TranslationProvider i18n={getTranslations(ctx.locale)}>
       <ServerRouter
@@ -68,6 +69,7 @@ export default async function render(
       />
     </TranslationProvider>,
   );
+  ctx.renderTime = performance.now() - began;
   const end = page.lastIndexOf("</body>");
   // Passed beside the response: a body would be encoded to bytes and decoded back into the same text.
   ctx.page = `<!DOCTYPE html>${insertHead(page.slice(0, end), ctx)}${embedData(data, ctx.nonce)}${page.slice(end)}`;

@@ -45,6 +45,8 @@ export type RequestContext = {
   given: SubmittedForm | null;
   /** The page, once it is rendered. */
   page: string | null;
+  /** Milliseconds that rendering took. */
+  renderTime: number;
   /** Cache tags of a guest's page, which may be cached until one of them changes. Null: never cached. */
   shows: Set<string> | null;
 };

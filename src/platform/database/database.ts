@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Runtime } from "#platform/clock";
+import { timeQuery } from "./query-timings.ts";
 import { typeParsers } from "./timestamps.ts";
 import { adHocStatementName, statementName } from "./prepared-statements.ts";
 import type { Db } from "./queries.ts";
@@ -82,7 +83,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const nameOf = forQuestions ? adHocStatementName : statementName;
   const send: SendStatement = (client, text, values) =>
-    client.query(values.length > 0 ? { name: nameOf(text), text, values: values as unknown[] } : { text });
+    timeQuery(text, () =>
+      client.query(values.length > 0 ? { name: nameOf(text), text, values: values as unknown[] } : { text }),
+    );
   const db: Db = {
     async query(text, values) {
       const client = await pool.connect();

@@ -38,6 +38,7 @@ export function createRequestContext(request: FastifyRequest, app: WebContext): 
     head: "",
     given: null,
     page: null,
+    renderTime: 0,
     shows: null,
   };
 }

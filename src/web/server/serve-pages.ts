@@ -11,6 +11,7 @@ import {
   allowSlowBody,
 } from "#platform/http";
 import type { Message } from "#platform/messages";
+import { measureQueries } from "#platform/database";
 import { Refusal } from "#platform/refusal";
 import { readCookies, SESSION_COOKIE } from "../cookies.ts";
 import type { givenBack, givenIn } from "../resubmit-form.ts";
@@ -25,6 +26,7 @@ import { deferScripts } from "./guest-scripts.ts";
 import { chooseEncoding, PAGE_HEADERS, contentPolicy } from "./response-headers.ts";
 import { guestPageKey, findCachedPage, sendCachedPage } from "./cached-responses.ts";
 import { createRequestContext } from "./create-request-context.ts";
+import { logSlowPage, serverTiming } from "./page-timings.ts";
 
 /** The bundle brings its own router: handler and context must come from the same copy. */
 type BundleEntry = {
@@ -104,7 +106,15 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     const begun = pages.begin();
     const ctx = createRequestContext(request, app);
     const made = await load();
-    const response = await routerOf(made)(await toRequest(request, reply), made.entry.module.contextOf(ctx));
+    const started = performance.now();
+    const pageRequest = await toRequest(request, reply);
+    const { result: response, timings: queries } = await measureQueries(() =>
+      routerOf(made)(pageRequest, made.entry.module.contextOf(ctx)),
+    );
+    const timings = { queries, milliseconds: performance.now() - started };
+    logSlowPage(app.log, request.url, timings);
+    const header = serverTiming(ctx, timings, production);
+    if (header) reply.header("server-timing", header);
     return sendResponse({ request, reply, response, ctx, pages, begun });
   }
 }

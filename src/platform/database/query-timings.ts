@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The queries of one piece of work: their number, milliseconds in all, and the slowest one's SQL. */
+export type QueryTimings = {
+  count: number;
+  milliseconds: number;
+  slowest: { sql: string; milliseconds: number } | null;
+};
+
+const current = new AsyncLocalStorage<QueryTimings>();
+
+/**
+ * Runs `work` and adds up the queries that it sends, also those of concurrent parts, whose times overlap. The
+ * figures include waiting for a connection's earlier queries.
+ */
+export async function measureQueries<T>(
+  work: () => Promise<T>,
+): Promise<{ result: T; timings: QueryTimings }> {
+  const timings: QueryTimings = { count: 0, milliseconds: 0, slowest: null };
+  return { result: await current.run(timings, work), timings };
+}
+
+/** Adds a query to the work that sent it, if that is measured. */
+export async function timeQuery<T>(sql: string, query: () => Promise<T>): Promise<T> {
+  const timings = current.getStore();
+  if (!timings) return query();
+  const began = performance.now();
+  try {
+    return await query();
+  } finally {
+    const milliseconds = performance.now() - began;
+    timings.count++;
+    timings.milliseconds += milliseconds;
+    if (milliseconds > (timings.slowest?.milliseconds ?? 0)) timings.slowest = { sql, milliseconds };
+  }
+}
