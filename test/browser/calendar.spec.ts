@@ -140,9 +140,12 @@ test("a month is a table with days and events, beside the months around it", asy
   await expect(month.getByRole("columnheader")).toHaveCount(7);
   await expect(month.getByRole("link", { name: title })).toBeVisible();
   await accessible();
+  const heading = main(page).getByRole("heading", { level: 2 }).first();
+  const shown = await heading.innerText();
   await main(page).getByRole("link", { name: "Next month" }).click();
-  await expect(month).toBeVisible();
+  await expect(heading).not.toHaveText(shown);
   await main(page).getByRole("link", { name: "Previous month" }).click();
+  await expect(heading).toHaveText(shown);
   await month.getByRole("link", { name: title }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });

@@ -1,5 +1,6 @@
 import { matchRoutes, type RouteObject } from "react-router";
 import { PREFETCH_HEADER, PREFETCH_LIFETIME } from "../prefetch-header.ts";
+import { hasNetwork } from "./network-state.ts";
 
 /** The router's manifest as far as it is read here: which files a route needs. */
 type ManifestRoute = {
@@ -22,6 +23,9 @@ const DWELL_TIME = 65;
  */
 const READING_PAGES = /^\/(discussions(\/[\w-]+)?|groups(\/[\w-]+)?|people\/[\w-]+|resources)?$/;
 
+/** Milliseconds after typing within which it may not be stored yet, so that fetched data would lack it. */
+const UNSAVED_TIME = 10_000;
+
 /**
  * Fetches scripts and data of a page once the pointer rests on a link to it, or it is touched or focused, so
  * that opening it waits for neither. People who save data are left alone.
@@ -30,19 +34,34 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
   if (!manifest || connection?.saveData) return;
   const routes = toRouteObjects(manifest);
+  const fetchFiles = (url: URL) => hasNetwork() && fetchOnce(filesFor(manifest, routes, url.pathname));
   let dwelling: ReturnType<typeof setTimeout> | undefined;
+  let typedAt = -Infinity;
   /** The latest answer and when it arrived; infinite until then. */
   let fetched = { path: "", at: -Infinity };
   const isUsable = () => performance.now() - fetched.at < PREFETCH_LIFETIME * 1_000;
   const prefetch = (url: URL) => {
-    preloadFiles(filesFor(manifest, routes, url.pathname));
+    fetchFiles(url);
     const path = dataPath(url);
-    if (path === null || (fetched.path === path && isUsable()) || !navigator.onLine) return;
+    const isUnsaved = performance.now() - typedAt < UNSAVED_TIME;
+    if (path === null || isUnsaved || !hasNetwork() || (fetched.path === path && isUsable())) return;
     const answer = (fetched = { path, at: Infinity });
-    void fetch(path, { headers: { [PREFETCH_HEADER]: "1" } }).then(
+    // An answer from before is not used again.
+    void fetch(path, { cache: "reload", headers: { [PREFETCH_HEADER]: "1" } }).then(
       () => (answer.at = performance.now()),
       () => (answer.at = -Infinity),
     );
+  };
+  /**
+   * What the reader does may change the page: it must not open with the answer from before. A request that
+   * bypasses the browser's cache removes that answer when it starts.
+   */
+  const forget = () => {
+    if (!isUsable()) return;
+    const request = new AbortController();
+    fetch(fetched.path, { cache: "reload", signal: request.signal }).catch(() => {});
+    setTimeout(() => request.abort());
+    fetched = { path: "", at: -Infinity };
   };
   const after = (delay: number) => (event: Event) => {
     clearTimeout(dwelling);
@@ -53,20 +72,22 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
   addEventListener("pointerover", after(DWELL_TIME), passive);
   addEventListener("focusin", after(DWELL_TIME), passive);
   addEventListener("pointerdown", after(0), passive);
-  // After a form the router fetches the page again, and must not get the answer from before the form. A
-  // request that bypasses the browser's cache removes that answer at once.
-  const forget = () => {
-    if (!isUsable()) return;
-    void fetch(fetched.path, { cache: "reload" }).catch(() => {});
-    fetched = { path: "", at: -Infinity };
-  };
   addEventListener("submit", forget, passive);
-  // Without a pointer, such as by a key: the scripts are fetched in one wave at least.
+  addEventListener(
+    "input",
+    () => {
+      typedAt = performance.now();
+      forget();
+    },
+    passive,
+  );
   addEventListener(
     "click",
     ({ target }) => {
+      if (target instanceof Element && target.closest("button, [role=button], label, summary")) forget();
+      // Without a pointer, such as by a key: the scripts are fetched in one wave at least.
       const url = findPageUrl(target);
-      if (url) preloadFiles(filesFor(manifest, routes, url.pathname));
+      if (url) fetchFiles(url);
     },
     passive,
   );
@@ -107,15 +128,14 @@ export function filesFor({ routes }: RouteManifest, tree: RouteObject[], pathnam
 
 const requested = new Set<string>();
 
-/** Adds a preload link for each file that was not requested before. */
-function preloadFiles(files: string[]): void {
-  for (const href of files) {
-    if (requested.has(href)) continue;
-    requested.add(href);
-    const link = document.createElement("link");
-    link.href = href;
-    if (href.endsWith(".css")) Object.assign(link, { rel: "preload", as: "style" });
-    else link.rel = "modulepreload";
-    if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(link);
+/**
+ * Fetches files into the browser's cache. Not by preload links for modules: a module that could not be fetched
+ * that way cannot be imported later.
+ */
+function fetchOnce(files: string[]): void {
+  for (const file of files) {
+    if (requested.has(file) || document.head.querySelector(`link[href="${file}"]`)) continue;
+    requested.add(file);
+    void fetch(file).catch(() => requested.delete(file));
   }
 }
