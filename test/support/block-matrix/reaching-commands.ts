@@ -164,7 +164,7 @@ export const REACHING: Record<string, Verb> = {
       createEvent(
         tx,
         me,
-        NewEvent.parse({ ...eventWords(tx.now), groupId, description: `@${names.other}?` }),
+        NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
       ),
     landed: called,
   },
