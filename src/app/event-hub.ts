@@ -16,8 +16,8 @@ import type { Rest } from "#api/rest";
 import type { AppContext } from "./app.ts";
 import { RecentNames } from "./recent-names.ts";
 
-/** Milliseconds within which a bus message of another process arrives, if at all. */
-const BUS_DELAY = 250;
+/** Milliseconds within which a bus message of another process arrives, if at all; also on a busy machine. */
+const BUS_DELAY = SECOND;
 
 /** Milliseconds for which caches are trusted while the bus is down. */
 const TRUSTED_WITHOUT_BUS = 2 * SECOND;
