@@ -23,7 +23,7 @@ test.each([
 });
 
 test("a slow page is logged with its route and slowest query, without ids and secrets", () => {
-  const warn = vi.fn();
+  const warn = vi.fn<Log["warn"]>();
   const log = { warn } as unknown as Log;
   const id = "01a2126a-9bd2-7292-a47c-e67d2e287077";
   logSlowPage(log, `/discussions/${id}.data?post=3`, { milliseconds: 1_499.6, queries });

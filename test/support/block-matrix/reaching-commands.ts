@@ -161,11 +161,7 @@ export const REACHING: Record<string, Verb> = {
   },
   "createEvent, calling": {
     act: (tx, { me, groupId, names }) =>
-      createEvent(
-        tx,
-        me,
-        NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
-      ),
+      createEvent(tx, me, NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` })),
     landed: called,
   },
   "reply, calling": {
