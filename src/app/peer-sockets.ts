@@ -27,7 +27,7 @@ export type Peers = {
   forward: (sessionId: string, request: IncomingMessage, response: ServerResponse) => boolean;
   /** The same for an upgrade to a WebSocket. */
   forwardUpgrade: (sessionId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** What the other processes answer at a path, by their number. */
+  /** Asks the other processes for a path: their answers by process number. */
   askOthers: (path: string) => Promise<Map<string, string>>;
   /** Opens this process's own socket, on which its server answers too; call it when the server is ready. */
   listen: () => Promise<void>;

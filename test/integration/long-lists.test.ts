@@ -49,7 +49,7 @@ test("the inbox and the conversations beside each page are read in order", async
   await createCrowd(2_000);
   await createConversations(mira);
   await database.pool.query("analyze");
-  // Of each row shown, the other participants are read too.
+  // The other participants of each shown row are read too.
   for (const tab of ["all", "unread"] satisfies InboxTab[]) {
     const { next } = await listConversations(db, mira, { tab });
     for (const after of ["", next!])

@@ -90,7 +90,7 @@ export class WrittenJson {
  */
 export const ANSWERED = Symbol("answered");
 
-/** What the router needs of an endpoint. The result of `handle` is sent as JSON, scalars too; `undefined` as an empty body. */
+/** Endpoint as the router sees it. The result of `handle` is sent as JSON; `undefined` as an empty body. */
 export type Route = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path after the keys: `/users/login`, `/data/:table/:id`. */

@@ -6,7 +6,7 @@ import type { InvitedRegistration } from "./types.ts";
 import type { Provider } from "./providers/index.ts";
 import type { Sealer } from "./sealer.ts";
 
-/** What modules above this one do in transactions of accounts. */
+/** Hooks by which modules above this one take part in transactions of accounts. */
 export type AccountHooks = {
   /**
    * Runs before a deactivation; throws a refusal when something (a group without a successor) must be settled
@@ -39,7 +39,7 @@ export type AccountsContext = {
   accountHooks: AccountHooks;
 };
 
-/** What finding the person of a session needs. */
+/** Context fields for finding the person of a session. */
 export type SessionsContext = Pick<AccountsContext, "database" | "settings" | "now">;
 
 /** A transaction with the site settings as of its start. */

@@ -1,4 +1,4 @@
-// What accounts need of the app context.
+// App context fields that accounts use.
 export type { AccountHooks, AccountsContext, SessionsContext } from "./accounts-context.ts";
 export { openSealer, type Sealer } from "./sealer.ts";
 export { openProviders, type Provider } from "./providers/index.ts";

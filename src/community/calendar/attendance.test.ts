@@ -141,7 +141,7 @@ describe("places", () => {
 });
 
 describe("answer", () => {
-  test("is refused to people who are not members", async () => {
+  test("non-members cannot answer", async () => {
     const { mira, noor, ines, guest, answer, group } = await setup();
     expect(await answer(mira, "maybe")).toEqual({ answer: "maybe" });
     for (const who of [noor, ines]) await expect(answer(who, "going")).rejects.toEqual(refused("not-found"));

@@ -46,7 +46,7 @@ export async function answerEvent(
   return { answer };
 }
 
-/** Who has a place keeps it; the list of those who wait is in order. */
+/** People who have a place keep it; the waiting list is in order. */
 function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going" | "waiting" {
   const isGoing = event.answer === "going";
   const taken = event.going - (isGoing ? 1 + event.companions : 0);

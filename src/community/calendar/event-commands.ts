@@ -74,7 +74,8 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
           where id = ${event.occurrenceId})
         update calendar_events set title = ${input.title}, time_zone = ${input.timeZone},
           all_day = ${input.allDay}, ends_at = ${endsAt}, place = ${input.place},
-          ${input.onlineUrl === undefined ? sql`` : sql`online_url = ${input.onlineUrl},`} capacity = ${input.capacity}, companions = ${input.companions},
+          ${input.onlineUrl === undefined ? sql`` : sql`online_url = ${input.onlineUrl},`}
+          capacity = ${input.capacity}, companions = ${input.companions},
           answers_until = ${answersUntil}, changes = changes + 1
         where id = ${event.id}`,
   );

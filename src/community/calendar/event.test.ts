@@ -143,7 +143,7 @@ describe("new event", () => {
       "answers until after the end",
       { starts: "2026-12-05T10:00", ends: "2026-12-05T13:00", answersUntil: "2026-12-06T10:00" },
     ],
-  ])("is refused at %s for %s", async (field, _what, times) => {
+  ])("invalid times are refused at the field %s (%s)", async (field, _what, times) => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-11-27T12:00:00Z");
     const input = NewEvent.parse({ ...eventWords(clock.at), groupId: group.id, ...times });
@@ -236,7 +236,7 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id, { changes: 1 }))))).toBe("conflict");
   });
 
-  test("is read-only after its end, and in the list of past events", async () => {
+  test("past event is read-only and in the list of past events", async () => {
     const { mira, id } = await setup();
     const lists = async () => ({
       coming: (await listEvents(db, mira, { from: clock.at })).rows.map(({ eventId }) => eventId),

@@ -11,7 +11,7 @@ type Props = {
   seesDeclined: boolean;
 };
 
-/** Who is going, may be going, waits, or declined. */
+/** Attendees by answer: going, maybe, waiting list, not going. */
 export function Attendees({ event, who, seesDeclined }: Props) {
   const t = useTranslate();
   const views = [

@@ -7,7 +7,7 @@ type Times = { startsAt: Date; endsAt: Date; allDay: boolean; timeZone: string }
 const DAY: Intl.DateTimeFormatOptions = { weekday: "long", day: "numeric", month: "long", year: "numeric" };
 const TIME: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
 
-/** Of an all-day event the end is the start of the day after it. */
+/** The end of an all-day event is the start of the next day. */
 const lastMoment = ({ startsAt, endsAt, allDay }: Times) =>
   allDay ? new Date(Math.max(startsAt.getTime(), endsAt.getTime() - 1)) : endsAt;
 

@@ -6,7 +6,7 @@ export { openLiveConnection } from "./live-connection.ts";
 export { handleOfflineRequest } from "./offline-requests.ts";
 export { runShortcut } from "./shortcut-actions.ts";
 
-// What members need once a page is interactive is one file, since each chunk is a request.
+// One file for all that members need once a page is interactive, since each chunk is a request.
 
 /** Starts what can wait until hydration, and could not be fetched during a connection loss. */
 export function startAfterHydration(): void {

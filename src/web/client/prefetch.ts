@@ -53,7 +53,7 @@ export function startPrefetching(manifest: RouteManifest | undefined): void {
     );
   };
   /**
-   * What the reader does may change the page: it must not open with the answer from before. A request that
+   * Input of the reader may change the page: it must not open with the answer from before. A request that
    * bypasses the browser's cache removes that answer when it starts.
    */
   const forget = () => {

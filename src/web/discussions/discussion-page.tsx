@@ -57,7 +57,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params })
 });
 
 /**
- * What the page shows. The titles beside and below it are tagged with their groups, which posts do not change:
+ * Cache tags of the page. The titles beside and below it are tagged with their groups, which posts do not change:
  * their order may be as old as the page.
  */
 const discussionPageTags = (

@@ -25,7 +25,7 @@ export const evaluateHelpersPerFile = (): Plugin => ({
   },
 });
 
-/** What a unit test does without: servers, databases, other processes and threads. */
+/** Imports that no unit test has: servers, databases, other processes and threads. */
 const SLOW_NEEDS = new RegExp(
   [
     /\/setup\//,

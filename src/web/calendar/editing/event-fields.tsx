@@ -39,7 +39,7 @@ export function TimeFields({ values, timeZones }: { values: EventValues; timeZon
   const t = useTranslate();
   const typed = useTyped();
   const [allDay, setAllDay] = useState(typed ? typed["allDay"] === "yes" : (values.allDay ?? false));
-  // Of times typed for one kind of field the other kind shows the day, or midnight.
+  // When the kind of event changes, its times are shown as days, and days as midnight.
   const asTyped = (name: "starts" | "ends") => {
     const value = typed?.[name] ?? values[name];
     return value && (allDay ? value.slice(0, DAY_LENGTH) : value);
