@@ -47,7 +47,7 @@ describe("data quota", () => {
     expect(await tables.quota.state()).toMatchObject({ used: { rows: 8 }, quota });
     await saveObject(tables, SERVER, "T", { n: 9 });
     await saveObject(tables, SERVER, "T", { n: 10 });
-    await expect(saveObject(tables, SERVER, "T", { n: 11 })).rejects.toThrow(/room for 10 records/);
+    await expect(saveObject(tables, SERVER, "T", { n: 11 })).rejects.toThrow(/limited to 10 records/);
     await expect(bulkUpsertObjects(tables, SERVER, "T", [{ n: 12 }])).rejects.toThrow(refused);
     await expect(bulkUpsertObjects(tables, SERVER, "T", few(11).slice(10))).rejects.toThrow(refused);
     const unit = { operations: [{ operationType: "CREATE", table: "T", payload: {}, opResultId: "a" }] };
@@ -86,7 +86,7 @@ describe("data quota", () => {
       () => saveObject(tables, SERVER, "T", { objectId: "it1", n: 5 }),
       () => bulkUpdateObjects(tables, SERVER, "T", "1=1", { n: 5 }),
     ])
-      await expect(larger()).rejects.toThrow(/room for 0 MB/);
+      await expect(larger()).rejects.toThrow(/limited to 0 MB/);
     await removeObject(tables, SERVER, "T", "it1");
     await dropTable(tables, "T");
     await expect(saveObject(tables, SERVER, "Another", { n: 1 })).resolves.toMatchObject({ n: 1 });
