@@ -11,7 +11,7 @@ import type { Log } from "#platform/log";
 export const PEER_FOLDER = "KITH_PEER_FOLDER";
 /** Exit code of a process that its operator has to configure differently. */
 const MISCONFIGURED = 78;
-/** Milliseconds before a process that ended by itself is replaced, growing with each end in a row. */
+/** Milliseconds before a process that exited unexpectedly is replaced, growing with each failure in a row. */
 const RESTART_PAUSES = [0, SECOND, 5 * SECOND, 30 * SECOND];
 /** Milliseconds after which a process has started well, and earlier ends no longer count. */
 const STABLE_AFTER = 60 * SECOND;
@@ -37,7 +37,7 @@ export class ProcessStartError extends Error {
 }
 
 /**
- * Runs web processes that share a port, and one process for jobs. One that ends by itself is replaced.
+ * Runs web processes that share a port, and one process for jobs. One that exits unexpectedly is replaced.
  */
 export class ProcessSupervisor {
   readonly #options: Options;
