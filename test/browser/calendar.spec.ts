@@ -72,7 +72,7 @@ test("an event is created, answered by a member, and shown in the group and to i
   await accessible();
 });
 
-test("what was typed stays after a refusal, with the error at its field", async ({
+test("rejected form keeps its values and shows the error at its field", async ({
   page,
   signInAs,
   accessible,

@@ -30,7 +30,7 @@ describe("stored message", () => {
     expect(JSON.parse(toStoredMessage("a\0b\ud800"))).toBe("ab\ufffd");
   });
 
-  test("is a shortened English text if it is long", () => {
+  test("long messages are shortened in English", () => {
     const stored: unknown = JSON.parse(toStoredMessage(msg("{text}!", { text: "x".repeat(5_000) })));
     expect(stored).toBe("x".repeat(500));
   });
