@@ -81,7 +81,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const bySystem = (light: string) => (theme === "system" ? `(prefers-color-scheme: ${light})` : undefined);
   const [restoreSelection] = useState(holdSelection);
   useLayoutEffect(restoreSelection, [restoreSelection]);
-  useEffect(restoreEarlyInput, []);
+  useEffect(() => {
+    restoreEarlyInput();
+    // The effect of the outermost component runs last: keys and clicks are handled from now on.
+    document.documentElement.dataset.hydrated = "true";
+  }, []);
   return (
     <html
       lang={locale}

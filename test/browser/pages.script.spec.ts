@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser/fixtures.ts";
 import { DISCUSSION_LINK, visit, type Visit } from "../support/browser/links.ts";
+import { waitForHydration } from "../support/browser/steps.ts";
 
 const GUEST: Visit[] = [
   { path: "/" },
@@ -56,11 +57,7 @@ async function hydrated(page: Page, member: boolean) {
   // A page without actions never needs the app.
   if (!member && (await first.count()) === 0) return;
   if (!member) await first.focus();
-  await page.waitForFunction(
-    () =>
-      (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter
-        ?.state.initialized,
-  );
+  await waitForHydration(page);
 }
 
 for (const [who, pages] of [

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { waitForHydration } from "../support/browser/steps.ts";
 
 test("the command palette goes to a page, a person, and search results by keyboard alone", async ({
   page,
@@ -8,7 +9,7 @@ test("the command palette goes to a page, a person, and search results by keyboa
 }) => {
   await signInAs("mira");
   await page.goto("/about");
-  await page.waitForLoadState("networkidle");
+  await waitForHydration(page);
   const line = page.getByRole("combobox", { name: "Search and go to" });
   await page.keyboard.press("Control+k");
   await expect(line).toBeFocused();
@@ -48,7 +49,7 @@ test("the command palette starts a discussion, sets the theme, and signs out by 
 }) => {
   await signInAs("mira");
   await page.goto("/about");
-  await page.waitForLoadState("networkidle");
+  await waitForHydration(page);
   const line = page.getByRole("combobox", { name: "Search and go to" });
   const choose = async (typed: string, name: RegExp) => {
     await page.keyboard.press("Control+k");
@@ -61,7 +62,7 @@ test("the command palette starts a discussion, sets the theme, and signs out by 
   await choose("dark", /Dark theme/);
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(page).toHaveURL(/\/messages\?begin=1$/);
-  await page.waitForLoadState("networkidle");
+  await waitForHydration(page);
   await page.keyboard.press("Control+k");
   await line.press("ArrowUp");
   const last = page.locator("dialog").getByRole("option", { selected: true });

@@ -1,5 +1,10 @@
 import { expect, test } from "../support/browser/fixtures.ts";
-import { waitForFormResponse, startDiscussion, uniqueName } from "../support/browser/steps.ts";
+import {
+  startDiscussion,
+  uniqueName,
+  waitForFormResponse,
+  waitForHydration,
+} from "../support/browser/steps.ts";
 
 test("a reaction shows at once and is stored", async ({ page, signInAs }) => {
   await signInAs("mira");
@@ -59,7 +64,7 @@ test("text typed into a long field before hydration stays, also after existing t
   await page.goto("/admin/settings", { waitUntil: "commit" });
   await page.getByRole("textbox", { name: "Rules" }).fill("Be kind, and close the gate.");
   wake();
-  await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+  await waitForHydration(page);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");

@@ -37,15 +37,8 @@ export const openMenu = (page: Page, name: string | RegExp) =>
 export const chooseByMode = <T>(scripts: boolean | undefined, withScripts: T, without: T) =>
   scripts ? withScripts : without;
 
-/**
- * The page has hydrated. Earlier input is kept, except at the very moment of hydration (`early-words.ts`).
- */
-export const waitForHydration = (page: Page) =>
-  page.waitForFunction(
-    () =>
-      (window as { __reactRouterDataRouter?: { state: { initialized: boolean } } }).__reactRouterDataRouter
-        ?.state.initialized,
-  );
+/** Waits until the page handles keys and clicks; earlier input is kept (`early-input.ts`). */
+export const waitForHydration = (page: Page) => page.locator("html[data-hydrated]").waitFor();
 
 /** Starts a discussion that no other test writes in, and opens it. */
 export async function startDiscussion(
