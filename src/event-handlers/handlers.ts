@@ -4,6 +4,7 @@ import {
   notifyOfEvent,
   NOTIFYING_EVENTS,
 } from "#community/notifications";
+import { releasePlaces, RELEASING_EVENTS } from "#community/calendar";
 import { AUTOMATION_EVENT_TYPES } from "#community/api-entities";
 import { TRIGGER_EVENTS } from "#baas/automations";
 import type { Database } from "#platform/database";
@@ -52,6 +53,9 @@ const notifyPeople: EventHandler = ({ database }, _domainEvent, pending) => noti
 const withdrawNotifications: EventHandler = ({ database }, domainEvent) =>
   endNotificationsForEvent(database, domainEvent);
 
+/** Places in events of people who may no longer come. */
+const giveUpPlaces: EventHandler = ({ database }, domainEvent) => releasePlaces(database, domainEvent);
+
 /** Starts or continues the automations that listen to the event. */
 const startAutomations: EventHandler = (app, domainEvent, { id }) => app.startAutomations(domainEvent, id);
 
@@ -86,6 +90,7 @@ const handlersByType: Record<string, Record<string, EventHandler>> = {
 };
 for (const type of NOTIFYING_EVENTS) handlersByType[type] = { ...handlersByType[type], notifyPeople };
 for (const type of ENDING_EVENTS) handlersByType[type] = { ...handlersByType[type], withdrawNotifications };
+for (const type of RELEASING_EVENTS) handlersByType[type] = { ...handlersByType[type], giveUpPlaces };
 for (const type of [...TRIGGER_EVENTS, ...AUTOMATION_EVENT_TYPES])
   handlersByType[type] = { ...handlersByType[type], startAutomations };
 export const eventHandlers: EventHandlers = { each: handlersByType, batch: { indexForSearch } };

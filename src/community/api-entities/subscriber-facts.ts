@@ -46,7 +46,8 @@ export const groupSubscriberColumns = (people: string[], author: Sql, group: str
   return sql`
   json_build_object('visibility', ${g}.visibility, 'joinPolicy', ${g}.join_policy, 'historyPolicy',
   ${g}.history_policy, 'state', ${g}.state,
-    'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'invitesBy', ${g}.invites_by) as "group",
+    'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'eventsBy', ${g}.events_by,
+    'invitesBy', ${g}.invites_by) as "group",
   (select coalesce(json_agg(json_build_object(
       'viewer', json_build_object('id', v.id, 'role', case when v.state = 'guest' then 'guest'
         else v.site_role end,

@@ -1,5 +1,6 @@
 import { many, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
+import { msg } from "#platform/messages";
 import { invalid, Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { requireSignedIn } from "#community/friends";
@@ -27,7 +28,7 @@ export async function answerEvent(
   const event = await getEventForUpdate(tx, me, input);
   const may = input.answer === "declined" ? calendarRules.decline : calendarRules.answer;
   if (!may(me, event, tx.now)) throw cannotAnswerRefusal(me, event, tx.now);
-  if (input.companions > event.companionsAllowed) throw tooManyCompanions();
+  if (input.companions > event.companionsAllowed) throw tooManyCompanions(event.companionsAllowed);
   const answer = input.answer === "going" ? assignPlace(event, input) : input.answer;
   // The lock is held until the commit, so that round trips decide how many people can answer in a second.
   await Promise.all([
@@ -42,7 +43,7 @@ export async function answerEvent(
     }),
   ]);
   if (event.waiting > 0 && freesPlace(event, { ...input, answer }))
-    await moveUpWaiting(tx, event, event.capacity);
+    await moveUpWaiting(tx, { ...event, groupId: event.group.id });
   return { answer };
 }
 
@@ -51,9 +52,9 @@ function assignPlace(event: CalendarEvent, { companions }: AnswerInput): "going"
   const isGoing = event.answer === "going";
   const taken = event.going - (isGoing ? 1 + event.companions : 0);
   const free = event.capacity === null ? Infinity : event.capacity - taken;
-  if (event.capacity !== null && 1 + companions > event.capacity) throw tooManyCompanions();
+  if (event.capacity !== null && 1 + companions > event.capacity) throw tooManyCompanions(event.capacity - 1);
   if (isGoing && companions <= event.companions) return "going";
-  if (isGoing && 1 + companions > free) throw tooManyCompanions();
+  if (isGoing && 1 + companions > free) throw tooManyCompanions(Math.max(event.companions, free - 1));
   if (isGoing) return "going";
   return event.waiting === 0 && 1 + companions <= free ? "going" : "waiting";
 }
@@ -64,7 +65,14 @@ const freesPlace = (before: CalendarEvent, { answer, companions }: PlaceInput) =
     ? answer !== "waiting" || companions !== before.companions
     : before.answer === "going" && (answer !== "going" || companions < before.companions);
 
-const tooManyCompanions = () => invalid("companions", "You cannot bring that many companions.");
+const tooManyCompanions = (count: number) =>
+  invalid(
+    "companions",
+    msg(
+      "{count, plural, =0 {There is no place for companions.} one {There is a place for # companion only.} other {There are places for # companions only.}}",
+      { count },
+    ),
+  );
 
 /** A new place in the list is behind all others, also after a change of companions. */
 const storeAnswer = (
@@ -87,13 +95,13 @@ const storeAnswer = (
             else excluded.waiting_number end`,
   );
 
+export type EventPlaces = Pick<CalendarEvent, "id" | "occurrenceId" | "capacity"> & { groupId: string };
+
 /** Gives free places to the waiting list in strict order. The occurrence is locked. */
 export async function moveUpWaiting(
   tx: Tx,
-  event: Pick<CalendarEvent, "id" | "occurrenceId" | "group">,
-  capacity: number | null,
+  { id, occurrenceId, capacity, groupId }: EventPlaces,
 ): Promise<void> {
-  const { occurrenceId } = event;
   const { free } = await one(
     tx,
     sql<{ free: number | null }>`
@@ -114,8 +122,8 @@ export async function moveUpWaiting(
   for (const { personId } of moved)
     await emit(tx, {
       type: "calendar.moved-up",
-      eventId: event.id,
-      groupId: event.group.id,
+      eventId: id,
+      groupId,
       occurrenceId,
       movedUpId: personId,
     });
@@ -123,7 +131,9 @@ export async function moveUpWaiting(
 
 function cannotAnswerRefusal(me: SignedIn, event: CalendarEvent, now: Date): Refusal {
   if (event.cancelledAt) return new Refusal("conflict", "This event was cancelled.");
-  if (event.endsAt <= now) return new Refusal("conflict", "This event is over.");
+  if (event.endsAt <= now && !event.postponedAt) return new Refusal("conflict", "This event is over.");
+  if (event.postponedAt && calendarRules.decline(me, event, now))
+    return new Refusal("conflict", "This event is postponed. You can answer when it has a new date.");
   if (calendarRules.decline(me, event, now))
     return new Refusal("conflict", "The time to answer is over. You can still decline.");
   if (me.limited) return limitedRefusal();

@@ -16,6 +16,7 @@ export type OccurrenceRow = {
   timeZone: string;
   place: string;
   cancelledAt: Date | null;
+  postponedAt: Date | null;
   group: { id: string; slug: string; name: string; visibility: Visibility };
   capacity: number | null;
   /** People who are going, with their companions. */
@@ -39,6 +40,7 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     changes: number;
     createdAt: Date;
     cancelledReason: string;
+    postponedReason: string;
     /** The discussion and the post in it that describes the event; null where the viewer cannot read it. */
     description: { discussionId: string; postId: string; replies: number } | null;
     maybe: number;
@@ -64,7 +66,8 @@ const fromOccurrences = (viewer: Viewer) => sql`
 
 const sharedColumns = sql`
   e.title, o.starts_at as "startsAt", o.ends_at as "endsAt", e.all_day as "allDay",
-  e.time_zone as "timeZone", e.place, e.cancelled_at as "cancelledAt", e.capacity,
+  e.time_zone as "timeZone", e.place, e.cancelled_at as "cancelledAt",
+  e.postponed_at as "postponedAt", e.capacity,
   ${peopleWith("going")} as going, a.answer`;
 
 /** Selects occurrences `o` of events `e` with the viewer's attendance `a`; further conditions follow. */
@@ -82,6 +85,7 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
     case when a.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl",
     e.companions as "companionsAllowed", e.answers_until as "answersUntil", e.changes,
     e.created_at as "createdAt", e.cancelled_reason as "cancelledReason",
+    e.postponed_reason as "postponedReason",
     case when d.id is not null and ${discussionVisible(viewer, "d", "g", "m")}
       then json_build_object('discussionId', d.id, 'postId', p.id, 'replies', d.posts_count - 1)
       end as description,

@@ -1,11 +1,23 @@
-import { maybeOne, run, sql, type Tx } from "#platform/database";
+import { maybeOne, one, run, sql, type Tx } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { Refusal } from "#platform/refusal";
 import type { z } from "zod";
 import { writeAudit } from "#community/audit";
-import { NewDiscussion, startDiscussion } from "#community/discussions";
+import {
+  approvePendingPost,
+  cannotPublishRefusal,
+  getDiscussion,
+  NewDiscussion,
+  NewTitle,
+  type PendingEventDetails,
+  type PendingResult,
+  renameDiscussion,
+  requirePublished,
+  startDiscussionOrHold,
+} from "#community/discussions";
+import { getGroupToChange } from "#community/groups";
 import { requireSignedIn } from "#community/friends";
-import { calendarRules, type SignedIn, type Viewer } from "#community/rules";
+import { calendarRules, discussionRules, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { moveUpWaiting } from "./attendance.ts";
 import type { EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
 import type { CalendarEvent } from "./event-columns.ts";
@@ -13,51 +25,114 @@ import { type EventTimes, resolveEventTimes } from "./event-times.ts";
 import { getEventForUpdate } from "./event.ts";
 
 /**
- * Creates an event and its discussion, whose first post is the description; stored once per `clientId`.
- * @throws like `startDiscussion`, and `invalid` on the field of a time
+ * Creates an event and its discussion, whose first post is the description; stored once per `clientId`. An
+ * event whose text needs approval `waits` as a pending post.
+ * @throws like `startDiscussionOrHold`, `not-allowed` by the group's setting, and `invalid` on the field of a
+ * time
  */
-export async function createEvent(
+export async function createEventOrHold(
   tx: Tx,
   viewer: Viewer,
   input: z.output<typeof NewEvent>,
-): Promise<{ id: string }> {
+): Promise<{ id: string } | PendingResult> {
   const me = requireSignedIn(viewer);
   const times = resolveEventTimes(input, tx.now);
-  const { groupId, title, body, clientId } = input;
-  const { postId } = await startDiscussion(
-    tx,
-    me,
-    NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
-  );
+  await assertMayCreate(tx, me, input.groupId);
+  const { groupId, title, body, clientId, ...details } = input;
+  const started = await startDiscussionOrHold(tx, me, {
+    ...NewDiscussion.parse({ groupId, title, body, ...(clientId && { clientId }) }),
+    event: { ...details, ...toStoredTimes(times) },
+  });
+  if ("waits" in started) return started;
   const sent = await maybeOne(
     tx,
-    sql<{ id: string }>`select id from calendar_events where post_id = ${postId}`,
+    sql<{ id: string }>`select id from calendar_events where post_id = ${started.postId}`,
   );
-  if (sent) return sent;
-  const id = tx.newId();
-  await insertEvent(tx, me, { ...input, ...times, id, postId });
-  await emit(tx, { type: "calendar.created", eventId: id, groupId, by: me.id });
-  return { id };
+  return sent ?? insertEvent(tx, me, { ...input, ...times, postId: started.postId });
 }
 
-type EventRow = Omit<z.output<typeof NewEvent>, "answersUntil"> & EventTimes & { id: string; postId: string };
+/**
+ * Like `createEventOrHold`, for clients that cannot show a pending event.
+ * @throws `not-allowed` for a text that needs approval
+ */
+export const createEvent = async (
+  tx: Tx,
+  viewer: Viewer,
+  input: z.output<typeof NewEvent>,
+): Promise<{ id: string }> => requirePublished(await createEventOrHold(tx, viewer, input));
 
-const insertEvent = (tx: Tx, me: SignedIn, it: EventRow) =>
-  run(
+const toStoredTimes = ({ startsAt, endsAt, answersUntil }: EventTimes) => ({
+  startsAt: startsAt.toISOString(),
+  endsAt: endsAt.toISOString(),
+  answersUntil: answersUntil?.toISOString() ?? null,
+});
+
+/**
+ * `approvePendingPost`, which also creates the event that the post describes.
+ * @throws like `approvePendingPost`, and `conflict` for an event that is over
+ */
+export async function approvePostOrEvent(
+  tx: Tx,
+  viewer: Viewer,
+  input: { heldId: string },
+): Promise<Pick<Awaited<ReturnType<typeof approvePendingPost>>, "at" | "number">> {
+  const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
+  if (!event) return { at, number };
+  const it = event as PendingEventDetails & EventDetails & { answersUntil: string | null };
+  if (new Date(it.endsAt) <= tx.now) throw cannotPublishRefusal();
+  const post = await one(
+    tx,
+    sql<{ title: string; groupId: string }>`
+      select d.title, d.group_id as "groupId" from posts p join discussions d on d.id = p.discussion_id
+      where p.id = ${postId}`,
+  );
+  await insertEvent(tx, author, { ...it, ...post, postId });
+  return { at, number };
+}
+
+/** Who may not start discussions either is told so by `startDiscussion`. */
+async function assertMayCreate(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
+  const group = await getGroupToChange(tx, me, groupId, "read");
+  if (calendarRules.create(me, group) || !groupRules.start(me, group)) return;
+  if (group.eventsBy === "established")
+    throw new Refusal(
+      "not-allowed",
+      "Only established members and moderators can create events in this group.",
+    );
+  throw new Refusal("not-allowed", "Only moderators can create events in this group.");
+}
+
+type EventDetails = Pick<
+  z.output<typeof NewEvent>,
+  "timeZone" | "allDay" | "place" | "onlineUrl" | "capacity" | "companions"
+>;
+/** Times of a pending event are strings. */
+type EventRow = EventDetails & {
+  title: string;
+  groupId: string;
+  postId: string;
+} & Record<"startsAt" | "endsAt", Date | string> & { answersUntil: Date | string | null };
+
+async function insertEvent(tx: Tx, me: SignedIn, it: EventRow): Promise<{ id: string }> {
+  const id = tx.newId();
+  await run(
     tx,
     sql`with event as (
           insert into calendar_events (id, group_id, host_id, post_id, title, time_zone, all_day, ends_at,
             place, online_url, capacity, companions, answers_until, created_at)
-          values (${it.id}, ${it.groupId}, ${me.id}, ${it.postId}, ${it.title}, ${it.timeZone}, ${it.allDay},
+          values (${id}, ${it.groupId}, ${me.id}, ${it.postId}, ${it.title}, ${it.timeZone}, ${it.allDay},
             ${it.endsAt}, ${it.place}, ${it.onlineUrl}, ${it.capacity}, ${it.companions},
             ${it.answersUntil}, ${tx.now}))
         insert into calendar_occurrences (id, event_id, starts_at, ends_at)
-        values (${tx.newId()}, ${it.id}, ${it.startsAt}, ${it.endsAt})`,
+        values (${tx.newId()}, ${id}, ${it.startsAt}, ${it.endsAt})`,
   );
+  await emit(tx, { type: "calendar.created", eventId: id, groupId: it.groupId, by: me.id });
+  return { id };
+}
 
 /**
  * Changes everything but the description, which is edited as a post. People who are going keep their place,
- * even above a lower capacity.
+ * even above a lower capacity. A postponed event is scheduled again by a new time.
  * @throws `not-found`, `not-allowed` if the viewer may not change it, `conflict` when it is over or was
  * changed since `changes`, `invalid` on the field of a time
  */
@@ -67,6 +142,8 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
   if (event.changes !== input.changes)
     throw new Refusal("conflict", "Someone else changed this event. Reload the page and try again.");
   const { startsAt, endsAt, answersUntil } = resolveEventTimes(input, tx.now);
+  const hasNewTime =
+    startsAt.getTime() !== event.startsAt.getTime() || endsAt.getTime() !== event.endsAt.getTime();
   await run(
     tx,
     sql`with occurrence as (
@@ -76,20 +153,52 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
           all_day = ${input.allDay}, ends_at = ${endsAt}, place = ${input.place},
           ${input.onlineUrl === undefined ? sql`` : sql`online_url = ${input.onlineUrl},`}
           capacity = ${input.capacity}, companions = ${input.companions},
+          ${hasNewTime ? sql`postponed_at = null, postponed_by = null, postponed_reason = '',` : sql``}
           answers_until = ${answersUntil}, changes = changes + 1
         where id = ${event.id}`,
   );
   await recordByModerator(tx, me, event, "event.changed", null);
-  const moved =
-    startsAt.getTime() !== event.startsAt.getTime() || endsAt.getTime() !== event.endsAt.getTime();
+  await renameWithEvent(tx, me, event, input.title);
   await emit(tx, {
     type: "calendar.changed",
     eventId: event.id,
     groupId: event.group.id,
-    moved: moved || input.place !== event.place,
+    moved: hasNewTime || input.place !== event.place,
     by: me.id,
   });
-  await moveUpWaiting(tx, event, input.capacity);
+  await moveUpWaiting(tx, { ...event, capacity: input.capacity, groupId: event.group.id });
+}
+
+/** The discussion keeps a title of its own, and one that the viewer may not change. */
+async function renameWithEvent(tx: Tx, me: SignedIn, event: CalendarEvent, title: string): Promise<void> {
+  if (!event.description || title === event.title) return;
+  const { discussionId } = event.description;
+  const discussion = await getDiscussion(tx, me, discussionId);
+  if (discussion.title === event.title && discussionRules.rename(me, discussion))
+    await renameDiscussion(tx, me, NewTitle.parse({ discussionId, title }));
+}
+
+/**
+ * Takes an event off its date; a later edit sets a new one. Answers are kept.
+ * @throws like `editEvent`
+ */
+export async function postponeEvent(
+  tx: Tx,
+  viewer: Viewer,
+  { eventId, reason }: z.output<typeof EventCancellation>,
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  const event = await getEventToChange(tx, me, eventId);
+  if (!calendarRules.postpone(me, event, tx.now))
+    throw new Refusal("conflict", "This event is already postponed.");
+  await run(
+    tx,
+    sql`update calendar_events set postponed_at = ${tx.now}, postponed_by = ${me.id},
+          postponed_reason = ${reason}, changes = changes + 1
+        where id = ${event.id}`,
+  );
+  await recordByModerator(tx, me, event, "event.postponed", reason);
+  await emit(tx, { type: "calendar.postponed", eventId: event.id, groupId: event.group.id, by: me.id });
 }
 
 /** @throws like `editEvent` */
@@ -124,7 +233,7 @@ const recordByModerator = async (
   tx: Tx,
   me: SignedIn,
   event: CalendarEvent,
-  act: "event.changed" | "event.cancelled",
+  act: "event.changed" | "event.postponed" | "event.cancelled",
   reason: string | null,
 ): Promise<void> => {
   if (event.hostId !== me.id)

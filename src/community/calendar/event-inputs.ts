@@ -22,13 +22,16 @@ const companionCount = z.coerce
   .number("Enter a number.")
   .int("Enter a whole number.")
   .min(0, "Enter a number.")
-  .max(companions, "At most five companions.")
+  .max(
+    companions,
+    "{count, plural, one {At most one companion.} other {At most {count, number} companions.}}",
+  )
   .default(0);
 const placeCount = z.coerce
   .number("Enter a number.")
   .int("Enter a whole number.")
   .min(1, "At least one place.")
-  .max(places, "At most 100,000 places.");
+  .max(places, "At most {count, number} places.");
 
 /** Times without a zone are in `timeZone`; of an all-day event only the days count, the last included. */
 const eventFields = {

@@ -1,4 +1,5 @@
 import { addMilliseconds, DAY } from "#platform/clock";
+import { msg } from "#platform/messages";
 import { invalid } from "#platform/refusal";
 import { LIMITS } from "#community/rules";
 import type { EventTimesInput } from "./event-inputs.ts";
@@ -21,7 +22,7 @@ export function resolveEventTimes(input: EventTimesInput, now: Date): EventTimes
   if (endsAt <= startsAt) throw invalid("ends", "The event has to end after it starts.");
   if (endsAt <= now) throw invalid("ends", "This time has passed. Choose a later one.");
   if (endsAt > addMilliseconds(startsAt, LIMITS.event.days * DAY))
-    throw invalid("ends", "An event can last 31 days at most.");
+    throw invalid("ends", msg("An event can last {days} days at most.", { days: LIMITS.event.days }));
   if (startsAt > addMilliseconds(now, LIMITS.event.ahead * DAY))
     throw invalid("starts", "Choose a day within the next three years.");
   const answersUntil =

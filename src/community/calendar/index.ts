@@ -1,6 +1,14 @@
 export { EventAnswer, EventCancellation, EventChange, NewEvent } from "./event-inputs.ts";
-export { cancelEvent, createEvent, editEvent } from "./event-commands.ts";
+export {
+  approvePostOrEvent,
+  cancelEvent,
+  createEvent,
+  createEventOrHold,
+  editEvent,
+  postponeEvent,
+} from "./event-commands.ts";
 export { answerEvent } from "./attendance.ts";
+export { releasePlaces, RELEASING_EVENTS } from "./released-places.ts";
 export { getEvent } from "./event.ts";
 export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";

@@ -39,6 +39,9 @@ export {
   draftTargets,
   PostEdit,
 } from "./discussion-inputs.ts";
+export { requirePublished } from "./first-posts/post-holding.ts";
+export type { PendingEventDetails, PendingResult } from "./first-posts/post-holding.ts";
+export { cannotPublishRefusal } from "./first-posts/post-approval.ts";
 export { cannotStartRefusal, startDiscussion, startDiscussionOrHold } from "./posts/new-discussions.ts";
 export { reply, replyOrHold } from "./posts/new-replies.ts";
 export { addComment, addCommentOrHold, listComments, getLastCommentNumber } from "./posts/comments.ts";

@@ -106,7 +106,7 @@ export const groupFactsColumns = (group: string, membership: string) => {
   ${m}.state as "viewerState",
   case when ${m}.state = 'member' then ${m}.role
     end as "viewerRole", ${g}.replies_by as "repliesBy", ${g}.starts_by as "startsBy",
-    ${g}.invites_by as "invitesBy",
+    ${g}.events_by as "eventsBy", ${g}.invites_by as "invitesBy",
     ${viewerReadsFrom(group, membership)} as "viewerSince"`;
 };
 
@@ -116,7 +116,8 @@ export const groupFactsJson = (group: string, membership: string) => {
   return sql`json_build_object('id', ${g}.id, 'slug', ${g}.slug, 'name', ${g}.name, 'visibility',
   ${g}.visibility, 'joinPolicy', ${g}.join_policy, 'historyPolicy', ${g}.history_policy,
   'state', ${g}.state, 'viewerState', ${m}.state, 'viewerRole', case when ${m}.state = 'member' then ${m}.role
-    end, 'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'invitesBy', ${g}.invites_by,
+    end, 'repliesBy', ${g}.replies_by, 'startsBy', ${g}.starts_by, 'eventsBy', ${g}.events_by,
+    'invitesBy', ${g}.invites_by,
     'viewerSince',
     ${viewerReadsFrom(group, membership)},
   'membersCount', ${g}.members_count, 'headerStyle', ${g}.header_style, 'headerId', ${g}.header_id)`;

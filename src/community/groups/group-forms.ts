@@ -64,6 +64,7 @@ export const GroupChange = z.object({
   historyPolicy: historyPolicy.optional(),
   repliesBy: z.enum(["members", "readers"], "Choose who may do this.").optional(),
   startsBy: whoMay.optional(),
+  eventsBy: z.enum(["members", "established", "moderators"], "Choose who may do this.").optional(),
   invitesBy: whoMay.optional(),
 });
 

@@ -17,6 +17,7 @@ describe("group details", () => {
         groupId: group.id,
         purpose: "Beans.",
         startsBy: "moderators",
+        eventsBy: "established",
         invitesBy: "moderators",
       }),
     );
@@ -42,6 +43,7 @@ describe("group details", () => {
       joinPolicy: "invite",
       purpose: "Beans.",
       startsBy: "moderators",
+      eventsBy: "established",
     });
   });
 

@@ -75,6 +75,7 @@ const storeGroupChange = (tx: Tx, groupId: string, input: z.output<typeof GroupC
           questions = coalesce(${input.questions ? JSON.stringify(input.questions) : null}::jsonb, questions),
           replies_by = coalesce(${input.repliesBy ?? null}, replies_by),
           starts_by = coalesce(${input.startsBy ?? null}, starts_by),
+          events_by = coalesce(${input.eventsBy ?? null}, events_by),
           invites_by = coalesce(${input.invitesBy ?? null}, invites_by)
         where id = ${groupId}`,
   );

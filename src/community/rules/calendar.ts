@@ -9,19 +9,27 @@ export type CalendarEventFacts = {
   /** Null for a viewer whom the host blocks. */
   hostId: string | null;
   cancelledAt: Date | null;
+  /** Postponed without a new date: nobody can say that they come, and an edit sets the date. */
+  postponedAt: Date | null;
   /** Until when people can answer; null: until it ends. */
   answersUntil: Date | null;
 };
 export type AttendanceAnswer = "going" | "maybe" | "declined" | "waiting";
 
 const isHost = (viewer: Viewer, it: CalendarEventFacts) => viewer.id !== null && it.hostId === viewer.id;
-const isOver = (it: CalendarEventFacts, now: Date) => it.cancelledAt !== null || it.endsAt <= now;
+const isOver = (it: CalendarEventFacts, now: Date) =>
+  it.cancelledAt !== null || (it.endsAt <= now && it.postponedAt === null);
 
 /** Permissions of events (product rules, 7). An event that has not ended is not history yet. */
 export const calendarRules = {
   see: (viewer: Viewer, it: Pick<CalendarEventFacts, "group" | "audience" | "endsAt">) =>
     groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.endsAt }),
-  create: (viewer: Viewer, group: GroupFacts) => groupRules.start(viewer, group),
+  /** An event starts a discussion. */
+  create: (viewer: Viewer, group: GroupFacts) =>
+    groupRules.start(viewer, group) &&
+    (group.eventsBy === "members" ||
+      (group.eventsBy === "established" && viewer.trust === "established") ||
+      groupRules.moderate(viewer, group)),
   /** Edit and cancel it: its host as long as they may write in the group, and moderators. */
   manage: (viewer: Viewer, it: CalendarEventFacts) =>
     calendarRules.see(viewer, it) &&
@@ -29,7 +37,11 @@ export const calendarRules = {
   change: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.manage(viewer, it) && !isOver(it, now),
   answer: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
-    calendarRules.decline(viewer, it, now) && (it.answersUntil === null || it.answersUntil > now),
+    calendarRules.decline(viewer, it, now) &&
+    it.postponedAt === null &&
+    (it.answersUntil === null || it.answersUntil > now),
+  postpone: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
+    calendarRules.change(viewer, it, now) && it.postponedAt === null,
   /** Give up a place, which is possible after the deadline too. */
   decline: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.see(viewer, it) && groupRules.answer(viewer, it.group) && !isOver(it, now),

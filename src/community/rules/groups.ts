@@ -30,6 +30,8 @@ export type GroupFacts = {
   repliesBy: "members" | "readers";
   /** Role required to start discussions, and to invite. */
   startsBy: "members" | "moderators";
+  /** Who creates events, of those who may start discussions. */
+  eventsBy: "members" | "established" | "moderators";
   invitesBy: "members" | "moderators";
   /**
    * For members who do not moderate: from when they read members-only content, in milliseconds; null for all

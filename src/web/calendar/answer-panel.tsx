@@ -21,6 +21,7 @@ export function AnswerPanel({ page: { event, can, isOver } }: { page: EventPageD
         </ButtonLink>
       </p>
     );
+  if (event.postponedAt && !event.answer) return null;
   if (!can.decline) return can.join ? <JoinFirst event={event} /> : null;
   return (
     <Form method="post" className="panel grid gap-4 p-4" preventScrollReset aria-labelledby="answer">
@@ -124,12 +125,17 @@ function AnswerFields({ event }: { event: CalendarEvent }) {
   );
 }
 
-/** After the deadline a place can still be given up. */
-function LateAnswer({ event: { answer } }: { event: CalendarEvent }) {
+/** After the deadline, and of a postponed event, a place can still be given up. */
+function LateAnswer({ event }: { event: CalendarEvent }) {
   const t = useTranslate();
+  const { answer } = event;
   return (
     <>
-      <p className="hint">{t("The time to answer is over.")}</p>
+      <p className="hint">
+        {event.postponedAt
+          ? t("You can answer again when it has a new date.")
+          : t("The time to answer is over.")}
+      </p>
       {answer !== null && answer !== "declined" && (
         <p>
           <SubmitButton kind="plain" name="answer" value="declined" busy={t("Saving…")}>

@@ -29,7 +29,7 @@ export async function loadEventPage(db: Db, viewer: Viewer, id: string, url: URL
     excerpt: text?.html ? createExcerpt(text.html, EXCERPT) : "",
     who: attendees && { answer, ...attendees },
     isPublic,
-    isOver: event.endsAt <= now,
+    isOver: event.endsAt <= now && event.postponedAt === null,
     hasBegun: event.startsAt <= now,
   };
 }

@@ -80,7 +80,7 @@ function When({ event }: { event: CalendarEvent }) {
           {t("At the event: {when}", { when: there })}
         </span>
       )}
-      {!event.cancelledAt && ahead > 0 && ahead < COUNTDOWN && (
+      {!event.cancelledAt && !event.postponedAt && ahead > 0 && ahead < COUNTDOWN && (
         <span className="block text-small text-quiet">
           <Rich text="Starts <0></0>" parts={{ 0: <Time at={event.startsAt} /> }} />
         </span>

@@ -101,7 +101,7 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** Cancelled, with the reason; else over, or on right now. */
+/** Cancelled or postponed, with the reason; else over, or on right now. */
 function EventNotice({ page: { event, isOver, hasBegun } }: { page: EventPageData }) {
   const t = useTranslate();
   if (event.cancelledAt)
@@ -109,6 +109,13 @@ function EventNotice({ page: { event, isOver, hasBegun } }: { page: EventPageDat
       <Notice tone="pending">
         <p className="font-semibold">{t("This event was cancelled.")}</p>
         <p dir="auto">{event.cancelledReason}</p>
+      </Notice>
+    );
+  if (event.postponedAt)
+    return (
+      <Notice tone="pending">
+        <p className="font-semibold">{t("This event is postponed. Its new date is not known yet.")}</p>
+        <p dir="auto">{event.postponedReason}</p>
       </Notice>
     );
   if (isOver) return <Notice>{t("This event is over.")}</Notice>;

@@ -1,9 +1,5 @@
-import {
-  PendingPostReturn,
-  PendingPostId,
-  approvePendingPost,
-  returnPendingPost,
-} from "#community/discussions";
+import { approvePostOrEvent } from "#community/calendar";
+import { PendingPostReturn, PendingPostId, returnPendingPost } from "#community/discussions";
 import type { Viewer } from "#community/rules";
 import type { Tx } from "#platform/database";
 import { parseForm } from "../form-parsing.ts";
@@ -12,6 +8,6 @@ type PendingPostCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<un
 
 /** Commands on a pending post, by the form's `intent`. */
 export const PENDING_POST_COMMANDS: Record<"let-in" | "give-back", PendingPostCommand> = {
-  "let-in": (tx, viewer, form) => approvePendingPost(tx, viewer, parseForm(PendingPostId, form)),
+  "let-in": (tx, viewer, form) => approvePostOrEvent(tx, viewer, parseForm(PendingPostId, form)),
   "give-back": (tx, viewer, form) => returnPendingPost(tx, viewer, parseForm(PendingPostReturn, form)),
 };

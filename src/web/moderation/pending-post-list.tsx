@@ -4,6 +4,7 @@ import type { PendingPost } from "#community/discussions";
 import { LIMITS } from "#community/rules";
 import { ActionForm } from "../people/action-form.tsx";
 import { EmptyState, Menu, PersonLink, Prose, SubmitButton, Tag, Time } from "../ui/index.ts";
+import { useEventTimes } from "../calendar/event-times.ts";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
 import { Rich, useTranslate } from "../i18n/index.ts";
@@ -90,7 +91,7 @@ function PostTarget({ kind, place }: { kind: PendingPost["place"]["kind"]; place
   return <Rich text="New discussion in <0></0>" parts={{ 0: place }} />;
 }
 
-function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: PendingPost }) {
+function PendingPostContent({ row: { title, html, tags, pollOptions, event } }: { row: PendingPost }) {
   return (
     <div className="my-2">
       {title && (
@@ -98,6 +99,7 @@ function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: 
           {title}
         </h3>
       )}
+      {event && <PendingEventFacts event={event} />}
       <Prose html={html} />
       {pollOptions.length > 0 && (
         <ul className="mt-2 list-disc ps-5">
@@ -116,6 +118,22 @@ function PendingPostContent({ row: { title, html, tags, pollOptions } }: { row: 
         </p>
       )}
     </div>
+  );
+}
+
+/** The event that will be created with the discussion. */
+function PendingEventFacts({
+  event: { startsAt, endsAt, ...event },
+}: {
+  event: NonNullable<PendingPost["event"]>;
+}) {
+  const t = useTranslate();
+  const { when } = useEventTimes();
+  const times = { ...event, startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
+  return (
+    <p className="mb-2 text-small text-quiet figures" suppressHydrationWarning>
+      <Tag>{t("Event")}</Tag> {[when(times), event.place].filter(Boolean).join(" · ")}
+    </p>
   );
 }
 

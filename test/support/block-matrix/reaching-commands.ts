@@ -25,7 +25,7 @@ import {
 import { acceptFriend, acceptFriendLink, sendFriendRequest, createFriendLink } from "#community/friends";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, addComment, NewLink } from "#community/resources";
-import { createEvent, NewEvent } from "#community/calendar";
+import { approvePostOrEvent, createEvent, createEventOrHold, NewEvent } from "#community/calendar";
 import { eventWords } from "../calendar-setup.ts";
 import type { SignedIn } from "#community/rules";
 import type { Encounter } from "./encounters.ts";
@@ -98,6 +98,22 @@ const amongSeveral: Record<string, Verb> = {
 
 const aLink = async (tx: Tx, by: SignedIn) =>
   (await addLink(tx, by, NewLink.parse({ url: "https://example.org/", title: "Link" }))).id;
+
+/** The author's texts need approval. */
+const makeAuthorNew: Verb["before"] = async (tx, { me }) => {
+  await run(tx, sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`);
+  await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
+};
+const getGroupOwner = async (tx: Tx, groupId: string): Promise<SignedIn> => ({
+  ...(await one(
+    tx,
+    sql<{ id: string }>`
+      select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`,
+  )),
+  role: "member",
+  trust: "established",
+  limited: false,
+});
 
 /** Every command by which one person reaches another. A new one is a line here. */
 export const REACHING: Record<string, Verb> = {
@@ -180,29 +196,30 @@ export const REACHING: Record<string, Verb> = {
   },
   "replyOrWait, calling, and letPostIn": {
     // A pending post mentions the people whom its author may mention at approval, regardless of the approver.
-    before: async (tx, { me }) => {
-      await run(
-        tx,
-        sql`insert into settings (key, value, changed_at) values ('firstPosts', '"all"', ${tx.now})`,
-      );
-      await run(tx, sql`update people set trust = 'new' where id = ${me.id}`);
-    },
+    before: makeAuthorNew,
     act: async (tx, { me, discussionId, groupId, names }) => {
       const held = await replyOrHold(
         tx,
         { ...me, trust: "new" },
         NewReply.parse({ discussionId, body: `@${names.other}?` }),
       );
-      const owner = sql<{
-        id: string;
-      }>`select person_id as id from memberships where group_id = ${groupId} and role = 'owner'`;
-      const leads: SignedIn = {
-        ...(await one(tx, owner)),
-        role: "member",
-        trust: "established",
-        limited: false,
-      };
-      await approvePendingPost(tx, leads, { heldId: "waits" in held ? held.waits : "" });
+      await approvePendingPost(tx, await getGroupOwner(tx, groupId), {
+        heldId: "waits" in held ? held.waits : "",
+      });
+    },
+    landed: called,
+  },
+  "createEventOrHold, calling, and approvePostOrEvent": {
+    before: makeAuthorNew,
+    act: async (tx, { me, groupId, names }) => {
+      const held = await createEventOrHold(
+        tx,
+        { ...me, trust: "new" },
+        NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
+      );
+      await approvePostOrEvent(tx, await getGroupOwner(tx, groupId), {
+        heldId: "waits" in held ? held.waits : "",
+      });
     },
     landed: called,
   },

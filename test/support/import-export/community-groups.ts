@@ -86,6 +86,7 @@ export async function createOpenedGroup(database: TestDatabase, me: SignedIn) {
       visibility: "public",
       repliesBy: "readers",
       startsBy: "moderators",
+      eventsBy: "established",
       invitesBy: "moderators",
     }),
   );

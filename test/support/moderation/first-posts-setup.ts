@@ -1,4 +1,5 @@
 import { run, sql } from "#platform/database";
+import { approvePostOrEvent } from "#community/calendar";
 import { addDocument, NewDocument } from "#community/resources";
 import { type ApprovalMode, type SignedIn, type Viewer } from "#community/rules";
 import {
@@ -12,7 +13,6 @@ import { testDatabase } from "../setup/test-database.ts";
 import {
   getDiscussion,
   PendingPostReturn,
-  approvePendingPost,
   NewReply,
   getPostsPage,
   replyOrHold,
@@ -66,7 +66,7 @@ export const createPendingReply = async (who: Viewer, discussionId: string, word
   return it.waits;
 };
 export const approvePost = (who: Viewer, heldId: string) =>
-  within((tx) => approvePendingPost(tx, who, { heldId }));
+  within((tx) => approvePostOrEvent(tx, who, { heldId }));
 export const returnPost = (who: Viewer, heldId: string, answer = "Complete your profile.") =>
   within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ heldId, answer })));
 export const withdrawPost = (who: Viewer, heldId: string) =>

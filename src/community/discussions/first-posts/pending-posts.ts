@@ -20,7 +20,7 @@ import {
   viewerMembership,
 } from "#community/groups";
 import { type GroupFacts, groupRules, isStaff, LIMITS, type SignedIn, type Viewer } from "#community/rules";
-import { type PendingPostContainer, isInContainer } from "./post-holding.ts";
+import { type PendingEventDetails, type PendingPostContainer, isInContainer } from "./post-holding.ts";
 import { canSeeContainer, joinPendingPostContainer } from "./post-approval.ts";
 
 /** Where the post will appear if approved. */
@@ -42,6 +42,8 @@ export type PendingPost = {
   title: string | null;
   tags: string[];
   pollOptions: string[];
+  /** The event that the discussion would describe. */
+  event: Pick<PendingEventDetails, "startsAt" | "endsAt" | "allDay" | "timeZone" | "place"> | null;
   html: string;
   place: PendingPostTarget;
   /** Number of the post it replies to, while that is published. */
@@ -96,7 +98,7 @@ export async function listPendingPosts(
     db,
     sql<PendingPost>`
       select h.id, ${personCard("a")} as author, a.created_at as "authorSince", h.said->>'title' as title,
-        ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions",
+        ${storedTexts("tags")} as tags, ${storedTexts("pollOptions")} as "pollOptions", h.said->'event' as event,
         h.body_html as html, ${targetColumn} as place, ${repliedNumber} as "answersTo", case
           when g.id is not null then json_build_object('id', g.id, 'slug', g.slug, 'name', g.name)
           end as "group",

@@ -29,7 +29,9 @@ import { storeReply as answerIn } from "../posts/new-replies.ts";
 import { storeDiscussion } from "../posts/new-discussions.ts";
 import {
   detachPendingUploads,
+  type DescribedEvent,
   getContainerIds,
+  type PendingEventDetails,
   type PendingPostContainer,
   draftTargetFor,
   type PostInput,
@@ -43,7 +45,7 @@ type PendingRow = {
   groupId: string | null;
   discussionId: string | null;
   resourceId: string | null;
-  said: Record<string, unknown> & { body: string };
+  said: Record<string, unknown> & DescribedEvent & { body: string };
   clientId: string | null;
   group: GroupFacts | null;
   visibility: Visibility | null;
@@ -66,6 +68,15 @@ export const canSeeContainer = sql<boolean>`
     or ${contentReadable("s", "created_at", "g", "m")}
     else ${isGroupModerator("m")} or (h.visibility = 'public' and ${groupReadable("g", "m")}) end)`;
 
+type ApprovedPost = {
+  at: PendingPostContainer;
+  number: number;
+  postId: string;
+  author: SignedIn;
+  /** The event that a new discussion describes. */
+  event: PendingEventDetails | undefined;
+};
+
 /**
  * Publishes a pending post now, as if its author had just sent it. Returns where it is.
  * @throws `not-found` for people who may not approve it, `conflict` if it was decided already or its author
@@ -75,7 +86,7 @@ export async function approvePendingPost(
   tx: Tx,
   viewer: Viewer,
   input: { heldId: string },
-): Promise<{ at: PendingPostContainer; number: number }> {
+): Promise<ApprovedPost> {
   const me = requireSignedIn(viewer);
   const held = await getPendingForApproval(tx, me, input.heldId);
   await detachPendingUploads(tx, held.id);
@@ -90,7 +101,7 @@ export async function approvePendingPost(
     details: { ...where, personId: held.authorId },
   });
   await emit(tx, { type: "post.approved", ...where, postId, personId: held.authorId, by: me.id });
-  return { at, number };
+  return { at, number, postId, author: held.author, event: held.said.event };
 }
 
 /** Posts of suspended or closed accounts are refused. */
@@ -133,7 +144,7 @@ function throwConflict(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw cannotPublishRefusal();
 }
-const cannotPublishRefusal = () =>
+export const cannotPublishRefusal = () =>
   new Refusal("conflict", "It can no longer be posted there. Return it with a reason.");
 
 const alreadyDecidedRefusal = () => new Refusal("conflict", "Someone else has already decided this.");

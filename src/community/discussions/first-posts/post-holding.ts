@@ -11,8 +11,17 @@ import { type RenderedText, PREVIEW_ID } from "../posts/mentions.ts";
 import { assertPoll } from "../polls/poll-votes.ts";
 
 export type PendingPostContainer = { groupId: string } | { discussionId: string } | { resourceId: string };
+/** Details of the event that a discussion describes. The calendar stores it once the text is approved. */
+export type PendingEventDetails = {
+  startsAt: string;
+  endsAt: string;
+  allDay: boolean;
+  timeZone: string;
+  place: string;
+} & Record<string, unknown>;
+export type DescribedEvent = { event?: PendingEventDetails };
 export type PostInput =
-  | z.output<typeof NewDiscussion>
+  | (z.output<typeof NewDiscussion> & DescribedEvent)
   | z.output<typeof NewReply>
   | z.output<typeof NewComment>;
 /** A post kept until it is approved. */

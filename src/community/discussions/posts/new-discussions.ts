@@ -9,6 +9,7 @@ import { getGroupToChange } from "#community/groups";
 import { type GroupFacts, groupRules, type SignedIn, type Viewer } from "#community/rules";
 import { limitedRefusal } from "../discussion.ts";
 import {
+  type DescribedEvent,
   requirePublished,
   type ApprovalStage,
   holdForApproval,
@@ -43,14 +44,14 @@ export const startDiscussion = async (
 export const startDiscussionOrHold = (
   tx: Tx,
   viewer: Viewer,
-  input: z.output<typeof NewDiscussion>,
+  input: z.output<typeof NewDiscussion> & DescribedEvent,
 ): Promise<StartedDiscussion | PendingResult> => storeDiscussion(tx, requireSignedIn(viewer), input, "first");
 
 /** Approved posts (`passed`) are exempt from rate limits. */
 export async function storeDiscussion(
   tx: Tx,
   me: SignedIn,
-  input: z.output<typeof NewDiscussion>,
+  input: z.output<typeof NewDiscussion> & DescribedEvent,
   eyes: ApprovalStage,
 ): Promise<StartedDiscussion | PendingResult> {
   const group = await getGroupToChange(tx, me, input.groupId, "read");

@@ -65,7 +65,8 @@ const createGroupPart = ({ id }: ExportedGroup): RecordQuery => ({
       g.join_policy as "joinPolicy", g.history_policy as "historyPolicy",
       g.shared_from as "sharedFrom", case when g.state = 'pending' then g.state
         end as state, nullif(g.replies_by, 'members') as "repliesBy",
-      nullif(g.starts_by, 'members') as "startsBy", nullif(g.invites_by, 'members') as "invitesBy",
+      nullif(g.starts_by, 'members') as "startsBy",
+          nullif(g.events_by, 'members') as "eventsBy", nullif(g.invites_by, 'members') as "invitesBy",
       g.rules, nullif(g.rules_version, 1) as "rulesVersion", g.rules_changed_at as "rulesChangedAt",
       (select json_agg(json_build_object('version', b.version, 'rules', b.rules, 'at',
         to_char(b.replaced_at at time zone 'UTC', ${ISO_FORMAT})) order by b.version)

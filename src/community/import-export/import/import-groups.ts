@@ -75,6 +75,7 @@ const createGroupRow = (
   archived_at: it.state === "active" ? (it.archivedAt ?? null) : null,
   replies_by: it.repliesBy,
   starts_by: it.startsBy,
+  events_by: it.eventsBy,
   invites_by: it.invitesBy,
   header_style: it.headerStyle,
   header_alt: it.headerAlt,

@@ -5,13 +5,22 @@ import {
   EventCancellation,
   EventChange,
   getEvent,
+  postponeEvent,
   toFormTimes,
 } from "#community/calendar";
 import { calendarRules, LIMITS } from "#community/rules";
 import { Refusal } from "#platform/refusal";
 import { requireMember } from "../../auth-middleware.ts";
 import { parseForm } from "../../form-parsing.ts";
-import { ButtonLink, FormErrors, PageHeader, pageMeta, SubmitButton, TextField } from "../../ui/index.ts";
+import {
+  ButtonLink,
+  FormErrors,
+  Notice,
+  PageHeader,
+  pageMeta,
+  SubmitButton,
+  TextField,
+} from "../../ui/index.ts";
 import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { defineAction, defineLoader } from "../../request-context.ts";
@@ -36,9 +45,11 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params }) => {
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   const eventId = params["eventId"] ?? "";
   form.set("eventId", eventId);
-  if (form.get("intent") === "cancel") {
+  const intent = form.get("intent");
+  if (intent === "cancel" || intent === "postpone") {
+    const command = intent === "cancel" ? cancelEvent : postponeEvent;
     const cancellation = parseForm(EventCancellation, form);
-    await app.database.inTransaction((tx) => cancelEvent(tx, viewer, cancellation));
+    await app.database.inTransaction((tx) => command(tx, viewer, cancellation));
   } else {
     const change = parseForm(EventChange, form);
     await app.database.inTransaction((tx) => editEvent(tx, viewer, change));
@@ -72,6 +83,11 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
       <div className="mb-5 empty:hidden">
         <FormErrors />
       </div>
+      {event.postponedAt && (
+        <div className="mb-5">
+          <Notice tone="pending">{t("This event is postponed. A new time schedules it again.")}</Notice>
+        </div>
+      )}
       <Form key={event.id} method="post" className="grid grid-cols-1 gap-5">
         <input type="hidden" name="changes" value={event.changes} />
         <TitleField title={values.title} />
@@ -90,17 +106,18 @@ export default function EditEventPage({ loaderData: page }: Route.ComponentProps
           <ButtonLink to={urls.event(event.id)}>{t("Cancel")}</ButtonLink>
         </p>
       </Form>
-      <CancelEvent />
+      <CallOffEvent isPostponed={event.postponedAt !== null} />
     </>
   );
 }
 
-function CancelEvent() {
+/** Postpones or cancels it, for a reason that everybody reads. */
+function CallOffEvent({ isPostponed }: { isPostponed: boolean }) {
   const t = useTranslate();
   return (
     <section aria-labelledby="cancel" className="mt-10 border-t border-line pt-5">
       <h2 id="cancel" className="text-large font-semibold">
-        {t("Cancel event")}
+        {isPostponed ? t("Cancel event") : t("Postpone or cancel event")}
       </h2>
       <Form method="post" className="mt-3 grid gap-4">
         <TextField
@@ -112,7 +129,12 @@ function CancelEvent() {
           dir="auto"
           autoComplete="off"
         />
-        <p>
+        <p className="flex flex-wrap gap-2">
+          {!isPostponed && (
+            <SubmitButton kind="plain" name="intent" value="postpone" busy={t("Postponing…")}>
+              {t("Postpone event")}
+            </SubmitButton>
+          )}
           <SubmitButton
             kind="danger"
             name="intent"

@@ -1,5 +1,5 @@
 import { data, Form, redirect } from "react-router";
-import { createEvent, NewEvent } from "#community/calendar";
+import { createEventOrHold, NewEvent } from "#community/calendar";
 import { draftTargets } from "#community/discussions";
 import { listGroups } from "#community/groups";
 import { calendarRules, LIMITS } from "#community/rules";
@@ -47,8 +47,8 @@ export const action = defineAction(async ({ app, db, viewer, form }) => {
   const preview = await previewPost(db, viewer, draftTargets.group(String(form.get("groupId"))), form);
   if (preview) return data(preview);
   const input = parseForm(NewEvent, form);
-  const { id } = await app.database.inTransaction((tx) => createEvent(tx, viewer, input));
-  return redirect(urls.event(id));
+  const it = await app.database.inTransaction((tx) => createEventOrHold(tx, viewer, input));
+  return redirect("waits" in it ? `${urls.drafts()}#waiting` : urls.event(it.id));
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({

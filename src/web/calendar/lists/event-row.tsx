@@ -51,13 +51,13 @@ function DateBlock({ row }: { row: OccurrenceRow }) {
 }
 
 /** Cancelled, or how many people go, and the viewer's answer. */
-function EventState({ row: { cancelledAt, going, capacity, answer } }: { row: OccurrenceRow }) {
+function EventState({ row: { cancelledAt, postponedAt, going, capacity, answer } }: { row: OccurrenceRow }) {
   const t = useTranslate();
   const answers = useAnswerTexts();
-  if (cancelledAt)
+  if (cancelledAt || postponedAt)
     return (
       <p className="mt-1">
-        <Tag>{t("Cancelled")}</Tag>
+        <Tag>{cancelledAt ? t("Cancelled") : t("Postponed")}</Tag>
       </p>
     );
   const full = capacity !== null && going >= capacity;

@@ -112,7 +112,7 @@ function DayCell({ it: { day, events }, list: { month, today, rows }, to, tabInd
                 to={urls.event(row.eventId)}
                 dir="auto"
                 className="month-event"
-                data-cancelled={row.cancelledAt !== null || undefined}
+                data-cancelled={(row.cancelledAt ?? row.postponedAt) !== null || undefined}
               >
                 {!row.allDay && (
                   <span className="text-quiet figures" suppressHydrationWarning>
@@ -120,7 +120,9 @@ function DayCell({ it: { day, events }, list: { month, today, rows }, to, tabInd
                   </span>
                 )}
                 {row.title}
-                {row.cancelledAt && <span className="sr-only"> ({t("Cancelled")})</span>}
+                {(row.cancelledAt ?? row.postponedAt) && (
+                  <span className="sr-only"> ({row.cancelledAt ? t("Cancelled") : t("Postponed")})</span>
+                )}
               </Link>
             </li>
           );

@@ -96,6 +96,11 @@ export function AboutForm({ group }: { group: Group }) {
         <SelectField name="startsBy" label={t("Who can start discussions")} defaultValue={group.startsBy}>
           {byWhom}
         </SelectField>
+        <SelectField name="eventsBy" label={t("Who can create events")} defaultValue={group.eventsBy}>
+          <option value="members">{t("All members")}</option>
+          <option value="established">{t("Established members and moderators")}</option>
+          <option value="moderators">{t("Moderators")}</option>
+        </SelectField>
         <SelectField name="invitesBy" label={t("Who can invite")} defaultValue={group.invitesBy}>
           {byWhom}
         </SelectField>

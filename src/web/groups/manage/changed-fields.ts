@@ -11,6 +11,7 @@ export const DESCRIPTION_FIELDS = [
   "questions",
   "repliesBy",
   "startsBy",
+  "eventsBy",
   "invitesBy",
 ] as const;
 type GroupUpdate = z.output<typeof GroupChange>;

@@ -90,6 +90,7 @@ function ChangedFields({
     questions: t("Membership questions"),
     repliesBy: t("Who can reply"),
     startsBy: t("Who can start discussions"),
+    eventsBy: t("Who can create events"),
     invitesBy: t("Who can invite"),
   };
   const changed = DESCRIPTION_FIELDS.filter((field) => fields.split(",").includes(field));

@@ -57,6 +57,7 @@ export function useLogEntryTexts() {
     "resource.removed": t("removed a resource"),
     "resource.restored": t("restored a resource"),
     "event.changed": t("edited an event"),
+    "event.postponed": t("postponed an event"),
     "event.cancelled": t("cancelled an event"),
     "post.changed": t("edited a post"),
     "post.removed": t("removed a post"),

@@ -88,6 +88,7 @@ export const group = z.object({
   repliesBy: z.enum(["members", "readers"]).default("members"),
   /** Roles that may start discussions, and that may invite. */
   startsBy: groupPermission,
+  eventsBy: z.enum(["members", "established", "moderators"]).default("members"),
   invitesBy: groupPermission,
   owner: id.nullish(),
   rules: list(50),

@@ -1,0 +1,71 @@
+import { type Database, many, one, sql, type Tx } from "#platform/database";
+import { emit, type DomainEvent } from "#platform/outbox";
+import { whenGiven } from "#community/common";
+import { type EventPlaces, moveUpWaiting } from "./attendance.ts";
+
+/** Domain events after which people may no longer be able to come. */
+export const RELEASING_EVENTS = [
+  "group.left",
+  "group.removed",
+  "group.banned",
+  "group.changed",
+  "person.left",
+] as const;
+
+/**
+ * Gives up the places in coming events of people who may no longer answer there, and moves the waiting lists
+ * up. `group.changed` concerns everyone in the group.
+ */
+export const releasePlaces = (database: Database, { type, by, personId, groupId }: DomainEvent) =>
+  database.inTransaction(async (tx) => {
+    const who = type === "group.changed" ? null : type === "group.left" ? by : personId;
+    const occurrences = await lockOccurrences(
+      tx,
+      sql`true ${whenGiven(who, (id) => sql`a.person_id = ${id}::uuid`)}
+        ${whenGiven(groupId, (id) => sql`e.group_id = ${id}::uuid`)}`,
+    );
+    for (const { id } of occurrences) {
+      const places = await deleteAnswers(tx, id);
+      await emit(tx, {
+        type: "calendar.places-released",
+        eventId: places.id,
+        groupId: places.groupId,
+        occurrenceId: id,
+      });
+      await moveUpWaiting(tx, places);
+    }
+  });
+
+const fromComing = (tx: Tx) => sql`
+  from attendances a join people p on p.id = a.person_id
+  join calendar_occurrences o on o.id = a.occurrence_id
+  join calendar_events e on e.id = o.event_id and e.cancelled_at is null
+    and (o.ends_at > ${tx.now} or e.postponed_at is not null)
+  join groups g on g.id = e.group_id left join memberships m on m.group_id = g.id and m.person_id = p.id`;
+
+/** SQL twin of `calendarRules.decline` for the person `p`, apart from archived groups and limited accounts. */
+const mayAttend = sql`(p.state not in ('deactivated', 'erased') and (m.state = 'member'
+  or (g.visibility = 'public' and e.audience = 'group' and m.state is distinct from 'banned'
+    and (g.replies_by = 'readers' or p.site_role in ('moderator', 'admin')))))`;
+
+/** In order, so that two of these never wait for each other. */
+const lockOccurrences = (tx: Tx, where: ReturnType<typeof sql>) =>
+  many(
+    tx,
+    sql<{ id: string }>`
+      select id from calendar_occurrences
+      where id in (select o.id ${fromComing(tx)} where ${where} and not ${mayAttend})
+      order by id for no key update`,
+  );
+
+/** Reads the capacity after the lock: it may have been changed meanwhile. */
+const deleteAnswers = (tx: Tx, occurrenceId: string) =>
+  one(
+    tx,
+    sql<EventPlaces>`
+      with released as (
+        delete from attendances x where x.occurrence_id = ${occurrenceId} and x.person_id in (
+          select p.id ${fromComing(tx)} where o.id = ${occurrenceId} and not ${mayAttend}))
+      select o.id as "occurrenceId", e.id, e.group_id as "groupId", e.capacity
+      from calendar_occurrences o join calendar_events e on e.id = o.event_id where o.id = ${occurrenceId}`,
+  );
