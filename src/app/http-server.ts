@@ -7,6 +7,7 @@ import { getDataConfig } from "#baas/data";
 import { drainConnections, openHttpServer } from "#platform/http";
 import {
   GuestPageCache,
+  requestLocale,
   serveCachedPages,
   serveStaticAssets,
   serveFiles,
@@ -61,7 +62,8 @@ export async function openHttpApp(
     meant: (url) => normalizeUrl(url, secrets.appId),
   });
   const api = await openApiContext(app, given);
-  const rest = openRest(api);
+  const translate = createTranslator(build);
+  const rest = openRest(api, (request, message) => translate(requestLocale(request), message));
   const peers = given.createPeers?.(server.server) ?? null;
   const realtime = serveRealtime(server, {
     ...api,
@@ -94,7 +96,7 @@ export async function openHttpApp(
         environment,
         secrets,
         face: createEmailRenderer(build),
-        translate: createTranslator(build),
+        translate,
         api,
       })
     : null;

@@ -20,13 +20,14 @@ import type { RestContext } from "./rest-route.ts";
 import { extensionEndpoints } from "./service-routes.ts";
 import { socialEndpoints } from "./social/index.ts";
 import { userEndpoints } from "./users/index.ts";
-import { serveRoutesUnder, serveUnknownApps } from "./serve-routes.ts";
+import { serveRoutesUnder, serveUnknownApps, type TranslateForRequest } from "./serve-routes.ts";
 import { transactionEndpoints } from "./data/transaction-routes.ts";
 import { unsupportedEndpoints } from "./unsupported-routes.ts";
 
 export { normalizeUrl } from "./url-normalization.ts";
 export type { Endpoint, Example } from "./endpoint.ts";
 export type { RestContext } from "./rest-route.ts";
+export type { TranslateForRequest } from "./serve-routes.ts";
 export { readFileRules } from "./files/index.ts";
 export { readEmailRules } from "./email/index.ts";
 export { createCommunityEntities } from "./data/community-entities.ts";
@@ -76,9 +77,9 @@ const SCHEMA_EVENTS = new Set<string>(["tables.changed", "properties.changed", "
  * REST API for apps: `/{appId}/{apiKey}/…`, and `/api/…` where the origin alone identifies the app. Pass
  * `normalizeUrl` to the server, so that addresses with doubled slashes are found.
  */
-export function openRest(app: RestContext): Rest {
+export function openRest(app: RestContext, translate: TranslateForRequest): Rest {
   const callers = new Callers(app);
-  const rest = { app, callers, endpoints: ENDPOINTS };
+  const rest = { app, callers, endpoints: ENDPOINTS, translate };
   return {
     happened(domainEvent) {
       callers.happened(domainEvent);

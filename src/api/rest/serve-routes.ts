@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { WrittenPage } from "#baas/data";
 import { startErrorReply } from "#platform/http";
+import type { Message } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
 import { decodePathPart, removeUnstorable } from "./url-normalization.ts";
 import { parseBody } from "./parse-body.ts";
@@ -16,13 +17,20 @@ const MAX_BODY = 1_000_000;
 const ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 type CallerRequest = FastifyRequest & { caller: Caller };
-type RestServer = { app: RestContext; callers: Callers; endpoints: readonly Endpoint[] };
+/** Puts a message into the language that the request asks for by `Accept-Language`. */
+export type TranslateForRequest = (request: FastifyRequest, message: Message) => Promise<string>;
+type RestServer = {
+  app: RestContext;
+  callers: Callers;
+  endpoints: readonly Endpoint[];
+  translate: TranslateForRequest;
+};
 
 /** Registers the routes under a prefix: those whose bodies are parsed here, and those that read their own. */
 export async function serveRoutesUnder(server: FastifyInstance, prefix: string, rest: RestServer) {
   await server.register(
     async (scope) => {
-      prepareScope(scope, rest.app);
+      prepareScope(scope, rest);
       servePreflight(scope);
       scope.route({ method: ALL_METHODS, url: "/*", handler: refuseUnknownPath });
       for (const streams of [false, true])
@@ -39,9 +47,9 @@ export async function serveRoutesUnder(server: FastifyInstance, prefix: string, 
 }
 
 /** Answers paths that look like calls with an unknown app id. */
-export async function serveUnknownApps(server: FastifyInstance, { app }: RestServer) {
+export async function serveUnknownApps(server: FastifyInstance, rest: RestServer) {
   await server.register(async (scope) => {
-    prepareScope(scope, app);
+    prepareScope(scope, rest);
     serveUnsupported(scope, ALL_METHODS);
     scope.route({
       method: ALL_METHODS,
@@ -54,19 +62,32 @@ export async function serveUnknownApps(server: FastifyInstance, { app }: RestSer
   });
 }
 
-function prepareScope(scope: FastifyInstance, { log }: Pick<RestContext, "log">) {
+function prepareScope(scope: FastifyInstance, { app: { log }, translate }: RestServer) {
   scope.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
-  scope.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, message } = startErrorReply(error, request, reply, log);
-    if (!(error instanceof Refusal)) return sendJson(reply, { code: status, message });
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const fault = startErrorReply(error, request, reply, log);
+    if (!(error instanceof Refusal)) return sendJson(reply, { code: fault.status, message: fault.message });
     const told = describeRefusal(error);
-    // Field errors, as forms get them.
-    const errorData = {
-      ...(Object.keys(error.fields).length > 0 && { fields: error.fields }),
-      ...error.data,
-    };
-    return sendJson(reply.code(told.status), { code: told.code, message: told.message, errorData });
+    // Clients know errors that have a code of their own by their English texts too.
+    const isKnownByText = told.code !== told.status;
+    const message = isKnownByText ? told.message : await translate(request, error.descriptor);
+    const errorData = { ...(await translateFields(error, (it) => translate(request, it))), ...error.data };
+    return sendJson(reply.code(told.status).header("vary", "accept-language"), {
+      code: told.code,
+      message,
+      errorData,
+    });
   });
+}
+
+/** Field errors, as forms get them; nothing where there are none. */
+async function translateFields(
+  { fieldDescriptors }: Refusal,
+  translate: (message: Message) => Promise<string>,
+): Promise<{ fields?: Record<string, string> }> {
+  const fields: Record<string, string> = {};
+  for (const name in fieldDescriptors) fields[name] = await translate(fieldDescriptors[name]!);
+  return Object.keys(fields).length > 0 ? { fields } : {};
 }
 
 function addBodyParser(part: FastifyInstance) {

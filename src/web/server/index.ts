@@ -3,7 +3,7 @@ export { serveFiles } from "./serve-files.ts";
 export { serveResumableUploads } from "./resumable-uploads.ts";
 export { serveSiteIcons } from "./site-icons.ts";
 export { serveWebManifest } from "./web-manifest.ts";
-export { servePictureUploads } from "./picture-uploads.ts";
+export { requestLocale, servePictureUploads } from "./picture-uploads.ts";
 export { servePages } from "./serve-pages.ts";
 export { GuestPageCache } from "./guest-page-cache.ts";
 export { serveCachedPages } from "./cached-responses.ts";

@@ -27,6 +27,7 @@ import { createTestAccounts } from "../accounts/test-accounts.ts";
 import { NO_PUSH_PROVIDERS } from "../push-unconfigured.ts";
 import type { TestDatabase } from "../setup/test-database.ts";
 import { openTestFiles } from "../rest/file-store.ts";
+import { inEnglish } from "../rest/rest-server.ts";
 import {
   createCommunityEntities,
   createEntityEvents,
@@ -158,23 +159,26 @@ export async function openTestConnection(database: TestDatabase, given: Partial<
     shareWithOthers: () => {},
     ...given,
   });
-  const rest = openRest({
-    ...app,
-    services: openServices(),
-    extensions: openExtensions({ folder: "no-extensions", log: app.log, now: app.now }),
-    counters: openCounters(database),
-    cache: openCache(database),
-    hives: openHives(database),
-    mails: openEmail({ database, rules: readEmailRules(settings) }),
-    signer: openSigner(Buffer.alloc(32, 7)),
-    purchases: {
-      database,
-      log: app.log,
-      google: null,
-      grants: { give: async () => [], take: async () => {} },
+  const rest = openRest(
+    {
+      ...app,
+      services: openServices(),
+      extensions: openExtensions({ folder: "no-extensions", log: app.log, now: app.now }),
+      counters: openCounters(database),
+      cache: openCache(database),
+      hives: openHives(database),
+      mails: openEmail({ database, rules: readEmailRules(settings) }),
+      signer: openSigner(Buffer.alloc(32, 7)),
+      purchases: {
+        database,
+        log: app.log,
+        google: null,
+        grants: { give: async () => [], take: async () => {} },
+      },
+      files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
     },
-    files: openTestFiles(database, settings, join(tmpdir(), `kith-line-${randomUUID()}`)),
-  });
+    inEnglish,
+  );
   await rest.serve(server);
   const unlisten = onCommitted((domainEvent, id, whole) => {
     if (domainEvent.type === "settings.changed") settings.forget();

@@ -19,6 +19,7 @@ import { openSettings, type SiteSettings } from "#community/settings";
 import { openHttpServer } from "#platform/http";
 import { Limits } from "#platform/limits";
 import { openLog } from "#platform/log";
+import { toEnglish } from "#platform/messages";
 import { onCommitted } from "#platform/outbox";
 import { openSigner } from "#platform/signing";
 import { createTestAccounts, type TestAccountsOptions } from "../accounts/test-accounts.ts";
@@ -34,6 +35,7 @@ import {
   openRest,
   openServices,
   type RestContext,
+  type TranslateForRequest,
   readUsersTable,
 } from "../../../src/api/rest/index.ts";
 
@@ -49,10 +51,14 @@ const ADMIN: SignedIn = {
   limited: false,
 };
 
+/** The translator of servers without the built catalogues. */
+export const inEnglish: TranslateForRequest = async (_request, message) => toEnglish(message);
+type TestApiOptions = { port?: number; translate?: TranslateForRequest };
+
 /** A server with the REST API, and optionally another one beside it; and the published SDK calling it. */
 export async function openTestApi(
   database: TestDatabase,
-  more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & { port?: number } = {},
+  more: Partial<RestContext> & Pick<TestAccountsOptions, "providers"> & TestApiOptions = {},
   beside: (server: FastifyInstance, app: RestContext) => void = () => {},
 ) {
   const log = more.log ?? openLog("silent");
@@ -60,7 +66,7 @@ export async function openTestApi(
   const settings = openSettings(database);
   const limits = new Limits();
   const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-  const { providers = [], port = 0, ...given } = more;
+  const { providers = [], port = 0, translate = inEnglish, ...given } = more;
   const accounts = createTestAccounts(database, {
     settings,
     limits,
@@ -119,7 +125,7 @@ export async function openTestApi(
     extensions: openExtensions({ folder: "no-extensions", log, now: () => database.clock.at }),
     ...given,
   };
-  const rest = openRest(app);
+  const rest = openRest(app, translate);
   await rest.serve(server);
   beside(server, app);
   const unlisten = onCommitted((domainEvent) => {
