@@ -129,7 +129,7 @@ async function exportGroup(
   const made = await makeGroupExport(app, exportId);
   if (!made) return;
   const { name: community } = await app.settings.get();
-  const linkTo = (slug: string) => `${app.origin()}/groups/${slug}/manage/end#take-along`;
+  const linkTo = (slug: string) => `${app.origin()}/groups/${slug}/manage/end#export`;
   await app.database.inTransaction((tx) => completeGroupExport(tx, made, { community, linkTo }));
 }
 

@@ -149,7 +149,7 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
   await signInAs("ada");
   await add(page, "Phone");
   const steps = main(page).getByRole("region", { name: "Two-factor authentication" });
-  await steps.locator("[name=ask-for-passkey-proof]").fill(DEMO_PASSWORD);
+  await steps.locator("[name=require-passkey-proof]").fill(DEMO_PASSWORD);
   await steps.getByRole("button", { name: "Require a passkey" }).click();
   await expect(page.locator("[data-recovery-code]")).toHaveCount(10);
   await accessible();

@@ -44,11 +44,11 @@ const readLine = (form: FormData, name: string) =>
 
 /** Commands of this page, by the form's `intent`. */
 const API_KEY_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
-  make: (tx, viewer, form) => createRole(tx, viewer, readLine(form, "name")),
-  drop: (tx, viewer, form) => deleteRole(tx, viewer, readLine(form, "role")),
-  give: (tx, viewer, form) =>
+  "create-role": (tx, viewer, form) => createRole(tx, viewer, readLine(form, "name")),
+  "delete-role": (tx, viewer, form) => deleteRole(tx, viewer, readLine(form, "role")),
+  "assign-role": (tx, viewer, form) =>
     assignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
-  take: (tx, viewer, form) =>
+  "revoke-role": (tx, viewer, form) =>
     unassignRole(tx, viewer, { identity: readLine(form, "identity"), role: readLine(form, "role") }),
 };
 
@@ -155,7 +155,7 @@ function Roles({ roles }: Pick<Data, "roles">) {
               </span>
             </span>
             <ActionForm
-              intent="drop"
+              intent="delete-role"
               fields={{ role: name }}
               kind="danger"
               busy="…"
@@ -168,7 +168,7 @@ function Roles({ roles }: Pick<Data, "roles">) {
       </ul>
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
         <FormErrors />
-        <input type="hidden" name="intent" value="make" />
+        <input type="hidden" name="intent" value="create-role" />
         <TextField
           name="name"
           label={t("New role")}
@@ -196,10 +196,10 @@ function Roles({ roles }: Pick<Data, "roles">) {
             ))}
           </SelectField>
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" name="intent" value="give" kind="primary">
+            <Button type="submit" name="intent" value="assign-role" kind="primary">
               {t("Give role")}
             </Button>
-            <Button type="submit" name="intent" value="take">
+            <Button type="submit" name="intent" value="revoke-role">
               {t("Revoke role")}
             </Button>
           </div>

@@ -61,8 +61,8 @@ export async function runDiscussionCommand(
     case "edit":
     case "delete":
     case "restore-post":
-    case "show-post":
-    case "remove-card":
+    case "unhide-post":
+    case "remove-link-preview":
     case "reaction": {
       const { number, plain, discussionGone } = await runPostCommand(tx, viewer, intent, form);
       if (discussionGone) return urls.discussions();

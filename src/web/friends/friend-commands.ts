@@ -24,8 +24,8 @@ import { parseForm } from "../form-parsing.ts";
 
 const ActionInput = z.object({
   intent: z.enum([
-    "ask",
-    "ask-by-name",
+    "send-request",
+    "request-by-name",
     "accept",
     "decline",
     "cancel",
@@ -34,9 +34,9 @@ const ActionInput = z.object({
     "unblock",
     "mute",
     "unmute",
-    "take-back",
+    "undo-removal",
     "dismiss",
-    "suggest-again",
+    "undo-dismissal",
   ]),
 });
 const PersonInput = z.object({ personId: z.uuid() });
@@ -50,8 +50,8 @@ const UsernameInput = z.object({
 /** Runs a command between two people, for every page that offers it. Returns its intent. */
 export async function runFriendCommand(tx: Tx, viewer: Viewer, form: FormData) {
   const { intent } = parseForm(ActionInput, form);
-  if (intent === "ask") await sendFriendRequest(tx, viewer, parseForm(FriendRequest, form));
-  else if (intent === "ask-by-name") await requestByUsername(tx, viewer, parseForm(UsernameInput, form));
+  if (intent === "send-request") await sendFriendRequest(tx, viewer, parseForm(FriendRequest, form));
+  else if (intent === "request-by-name") await requestByUsername(tx, viewer, parseForm(UsernameInput, form));
   else if (intent === "mute") await muteForLength(tx, viewer, parseForm(MuteInput, form));
   else await FRIEND_COMMANDS[intent](tx, viewer, parseForm(PersonInput, form));
   return intent;
@@ -65,9 +65,9 @@ const FRIEND_COMMANDS = {
   block: blockPerson,
   unblock: unblockPerson,
   unmute: unmutePerson,
-  "take-back": undoFriendRemoval,
+  "undo-removal": undoFriendRemoval,
   dismiss: dismissSuggestion,
-  "suggest-again": undoDismissal,
+  "undo-dismissal": undoDismissal,
 };
 
 const muteForLength = (tx: Tx, viewer: Viewer, { personId, length }: z.output<typeof MuteInput>) =>

@@ -87,7 +87,12 @@ function FriendActions({ row, tab }: Props) {
   if (tab === "suggestions")
     return (
       <>
-        <ActionForm intent="ask" fields={who} busy={t("Sending…")} label={t("Add friend: {name}", { name })}>
+        <ActionForm
+          intent="send-request"
+          fields={who}
+          busy={t("Sending…")}
+          label={t("Add friend: {name}", { name })}
+        >
           <UserPlus size={16} strokeWidth={1.75} aria-hidden />
           {t("Add friend")}
         </ActionForm>

@@ -100,7 +100,7 @@ export function AddFriend() {
           autoComplete="off"
         />
         <div>
-          <SubmitButton busy={t("Sending…")} name="intent" value="ask-by-name">
+          <SubmitButton busy={t("Sending…")} name="intent" value="request-by-name">
             <UserPlus size={16} strokeWidth={1.75} aria-hidden />
             {t("Send request")}
           </SubmitButton>

@@ -26,13 +26,15 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
-  if (form.get("intent") === "make-link") return createLink(app, viewer);
+  if (form.get("intent") === "create-link") return createLink(app, viewer);
   if (form.get("intent") === "revoke-link") {
     await revokeLink(app, viewer, form);
     return redirect(url.pathname + url.search);
   }
   const intent = await app.database.inTransaction((tx) => runFriendCommand(tx, viewer, form));
-  return redirect(intent === "ask-by-name" ? urls.friends({ tab: "sent" }) : urlWithUndo(url, intent, form));
+  return redirect(
+    intent === "request-by-name" ? urls.friends({ tab: "sent" }) : urlWithUndo(url, intent, form),
+  );
 });
 
 export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => ({

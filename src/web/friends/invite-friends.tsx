@@ -27,7 +27,7 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
       </p>
       <CreatedLink />
       <Form method="post" className="mt-3" preventScrollReset>
-        <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="make-link">
+        <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="create-link">
           <Link2 size={16} strokeWidth={1.75} aria-hidden />
           {t("Create link")}
         </SubmitButton>

@@ -30,6 +30,6 @@ export function UndoNotice({ done }: { done: { did: UndoableAction; person: Pers
 const UNDO_INTENTS: Record<UndoableAction, string> = {
   block: "unblock",
   mute: "unmute",
-  remove: "take-back",
-  dismiss: "suggest-again",
+  remove: "undo-removal",
+  dismiss: "undo-dismissal",
 };

@@ -44,7 +44,7 @@ type ConversationCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<u
 const CONVERSATION_COMMANDS: Record<string, ConversationCommand> = {
   send: (tx, viewer, form) => sendMessage(tx, viewer, parseForm(NewMessage, form)),
   edit: (tx, viewer, form) => editMessage(tx, viewer, parseForm(MessageChange, form)),
-  "take-back": (tx, viewer, form) => deleteMessage(tx, viewer, parseForm(MessageInput, form)),
+  "delete-message": (tx, viewer, form) => deleteMessage(tx, viewer, parseForm(MessageInput, form)),
   hide: (tx, viewer, form) => hideMessage(tx, viewer, parseForm(MessageInput, form)),
   react: (tx, viewer, form) => reactToMessage(tx, viewer, parseForm(MessageReaction, form)),
   unreact: (tx, viewer, form) => unreactToMessage(tx, viewer, parseForm(MessageReaction, form)),

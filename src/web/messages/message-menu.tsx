@@ -49,7 +49,7 @@ export function MessageMenu({ data, message }: { data: ConversationData; message
           )}
           {can("takeBack") && (
             <ConfirmActionForm
-              intent="take-back"
+              intent="delete-message"
               fields={fields}
               ask={
                 <>

@@ -7,7 +7,7 @@ import { parseForm } from "../form-parsing.ts";
 type PendingPostCommand = (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>;
 
 /** Commands on a pending post, by the form's `intent`. */
-export const PENDING_POST_COMMANDS: Record<"let-in" | "give-back", PendingPostCommand> = {
-  "let-in": (tx, viewer, form) => approvePostOrEvent(tx, viewer, parseForm(PendingPostId, form)),
-  "give-back": (tx, viewer, form) => returnPendingPost(tx, viewer, parseForm(PendingPostReturn, form)),
+export const PENDING_POST_COMMANDS: Record<"approve" | "return", PendingPostCommand> = {
+  approve: (tx, viewer, form) => approvePostOrEvent(tx, viewer, parseForm(PendingPostId, form)),
+  return: (tx, viewer, form) => returnPendingPost(tx, viewer, parseForm(PendingPostReturn, form)),
 };

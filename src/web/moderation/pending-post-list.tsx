@@ -143,7 +143,7 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ActionForm
-        intent="let-in"
+        intent="approve"
         kind="primary"
         fields={{ heldId: id }}
         busy={t("Approving…")}
@@ -153,7 +153,7 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
       </ActionForm>
       <Menu label={t("Return {name}'s post", { name: author.name })} summary={t("Return…")}>
         <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
-          <input type="hidden" name="intent" value="give-back" />
+          <input type="hidden" name="intent" value="return" />
           <input type="hidden" name="heldId" value={id} />
           <label htmlFor={field} className="text-small text-quiet">
             {t("What should be changed? {name} will read it and can send it again.", { name: author.name })}

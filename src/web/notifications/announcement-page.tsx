@@ -64,7 +64,7 @@ export default function AnnouncementPage({ loaderData: said }: Route.ComponentPr
       {said.mine && (
         <div className="mt-6">
           <ConfirmActionForm
-            intent="take-back"
+            intent="withdraw"
             fields={{}}
             ask={t("Withdraw…")}
             consequence={t("It is withdrawn for everyone, including those who have not read it.")}

@@ -69,7 +69,7 @@ export function NotificationRow({ line, tab, open }: Props) {
         {tab === "apart" && (
           <div className="mt-2 flex flex-wrap gap-2">
             <ActionForm
-              intent="let-out"
+              intent="allow-senders"
               fields={{ id: line.id }}
               busy={t("One moment…")}
               label={t("Stop filtering: {what}", { what: sentence })}

@@ -51,9 +51,9 @@ const NOTIFICATION_COMMANDS = {
   read: markNotificationRead,
   unread: markNotificationUnread,
   mute: muteNotificationSource,
-  "let-out": allowSenders,
+  "allow-senders": allowSenders,
 };
-const CommandInput = z.object({ intent: z.enum(["read", "unread", "mute", "let-out"]), id: z.uuid() });
+const CommandInput = z.object({ intent: z.enum(["read", "unread", "mute", "allow-senders"]), id: z.uuid() });
 
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   const all = form.get("intent") === "read-all";

@@ -78,7 +78,7 @@ function CardButtons({ person }: { person: PersonSummary }) {
     <div className="mt-3 flex flex-wrap items-center gap-2">
       {canAsk && (
         <ActionForm
-          intent="ask"
+          intent="send-request"
           action={urls.person(id)}
           fields={{ personId: id }}
           kind="primary"

@@ -25,7 +25,7 @@ export function BookmarkResource({
   const label = bookmarked ? t("Bookmarked") : t("Bookmark");
   return (
     <ActionForm
-      intent={bookmarked ? "no-bookmark" : "bookmark"}
+      intent={bookmarked ? "remove-bookmark" : "bookmark"}
       fields={{}}
       kind="quiet"
       busy={t("Saving…")}

@@ -25,9 +25,9 @@ import { urls } from "../urls.ts";
 const SIMPLE_COMMANDS = {
   restore: restoreResource,
   bookmark: addResourceBookmark,
-  "no-bookmark": removeResourceBookmark,
+  "remove-bookmark": removeResourceBookmark,
   feature: featureResource,
-  "no-feature": unfeatureResource,
+  unfeature: unfeatureResource,
 };
 const INTENTS = [
   "comment",
@@ -35,9 +35,9 @@ const INTENTS = [
   "follow",
   "restore",
   "bookmark",
-  "no-bookmark",
+  "remove-bookmark",
   "feature",
-  "no-feature",
+  "unfeature",
   "suggest",
   "answer-suggestion",
   ...POST_INTENTS,
@@ -74,16 +74,16 @@ export async function runResourceCommand(
       return urls.resource(id);
     case "restore":
     case "bookmark":
-    case "no-bookmark":
+    case "remove-bookmark":
     case "feature":
-    case "no-feature":
+    case "unfeature":
       await SIMPLE_COMMANDS[intent](tx, viewer, { resourceId: id });
       return urls.resource(id);
     case "edit":
     case "delete":
     case "restore-post":
-    case "show-post":
-    case "remove-card":
+    case "unhide-post":
+    case "remove-link-preview":
     case "reaction": {
       const { number, plain = [] } = await runPostCommand(tx, viewer, intent, form);
       return urls.resource(id, {

@@ -25,7 +25,7 @@ export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageDa
       )}
       {can.feature &&
         (resource.featuredAt ? (
-          <ActionForm inMenu intent="no-feature" fields={{}} busy={t("Saving…")}>
+          <ActionForm inMenu intent="unfeature" fields={{}} busy={t("Saving…")}>
             {t("Stop featuring")}
           </ActionForm>
         ) : (
@@ -36,7 +36,7 @@ export function ResourceMenu({ page: { resource, can } }: { page: ResourcePageDa
       {can.arrange && resource.group && (
         <ActionForm
           inMenu
-          intent="start-put"
+          intent="add-start-item"
           fields={{ address: urls.resource(resource.id) }}
           action={urls.manageGroup(resource.group.slug, "start")}
           busy={t("Saving…")}

@@ -43,7 +43,7 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                   <button
                     type="submit"
                     name="intent"
-                    value="tell"
+                    value="set-alert"
                     className="button"
                     data-kind="quiet"
                     aria-pressed={it.tells}
@@ -59,7 +59,7 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                   <button
                     type="submit"
                     name="intent"
-                    value="drop"
+                    value="delete"
                     className="button"
                     data-kind="quiet"
                     aria-label={t("Delete “{name}”", { name: it.name })}
@@ -85,7 +85,7 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
             ))}
           </ul>
           <Form method="post" action={urls.search({ q })} className="mt-2">
-            <button type="submit" name="intent" value="forget" className="button" data-kind="quiet">
+            <button type="submit" name="intent" value="clear-recent" className="button" data-kind="quiet">
               {t("Clear")}
             </button>
           </Form>

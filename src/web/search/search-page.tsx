@@ -95,10 +95,10 @@ const recordSearch = (app: Pick<WebContext, "database">, viewer: Viewer, q: stri
 
 const SEARCH_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<unknown>> = {
   save: (tx, viewer, form) => saveSearch(tx, viewer, parseForm(NewSavedSearch, form)),
-  tell: (tx, viewer, form) => setSearchAlert(tx, viewer, parseForm(SearchAlertSetting, form)),
-  drop: (tx, viewer, form) =>
+  "set-alert": (tx, viewer, form) => setSearchAlert(tx, viewer, parseForm(SearchAlertSetting, form)),
+  delete: (tx, viewer, form) =>
     deleteSavedSearch(tx, viewer, parseForm(z.object({ id: z.uuid("Unknown value.") }), form)),
-  forget: (tx, viewer) => clearRecentSearches(tx, viewer),
+  "clear-recent": (tx, viewer) => clearRecentSearches(tx, viewer),
 };
 
 /** Saves and deletes searches. */

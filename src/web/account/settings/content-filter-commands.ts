@@ -62,12 +62,12 @@ export const contentFilterCommands: Record<string, (input: CommandInput) => Prom
     );
     return redirectToFilters(me, "change-filter");
   },
-  "drop-filter": async ({ ctx, me, form }) => {
+  "delete-filter": async ({ ctx, me, form }) => {
     const { id: filterId } = parseForm(FilterInput, form);
     await ctx.app.database.inTransaction((tx) => deleteFilter(tx, me, { filterId }));
-    return redirectToFilters(me, "drop-filter", { dropped: filterId });
+    return redirectToFilters(me, "delete-filter", { dropped: filterId });
   },
-  "take-up-filter": async ({ ctx, me, form }) => {
+  "restore-filter": async ({ ctx, me, form }) => {
     const { id: filterId } = parseForm(FilterInput, form);
     await ctx.app.database.inTransaction((tx) => restoreFilter(tx, me, { filterId }));
     return redirectToFilters(me, "filter");

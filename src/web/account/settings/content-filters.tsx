@@ -14,10 +14,10 @@ export function ContentFilters(part: SettingsSectionProps) {
   const { filters, dropped } = part.data.keptAway;
   return (
     <>
-      {part.data.saved === "drop-filter" && dropped && (
+      {part.data.saved === "delete-filter" && dropped && (
         <div className="notice flex flex-wrap items-center justify-between gap-2" role="status">
           <p dir="auto">{t("The filter “{phrase}” was removed.", { phrase: dropped.phrase })}</p>
-          <ActionForm intent="take-up-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
+          <ActionForm intent="restore-filter" fields={{ id: dropped.id }} busy={t("One moment…")}>
             {t("Undo")}
           </ActionForm>
         </div>
@@ -72,7 +72,7 @@ function FilterRow({ filter, part: { answer } }: { filter: Filter; part: Setting
           </p>
         </div>
         <ActionForm
-          intent="drop-filter"
+          intent="delete-filter"
           fields={{ id }}
           busy={t("One moment…")}
           label={t("Remove the filter “{phrase}”", { phrase })}

@@ -110,9 +110,9 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     );
     return redirectToSaved(me, "disable-totp", "second-step");
   },
-  "mail-again": async ({ ctx, me }) => {
+  "resume-mail": async ({ ctx, me }) => {
     await ctx.app.database.inTransaction((tx) => resumeAllMail(tx, me));
-    return redirectToSaved(me, "mail-again", "mail");
+    return redirectToSaved(me, "resume-mail", "mail");
   },
   "push-on": async ({ ctx, me, form }) => {
     await ctx.app.database.inTransaction((tx) =>

@@ -14,12 +14,12 @@ export function ImportActions({ run }: { run: Run }) {
   return (
     <div className="mt-4 flex flex-wrap items-start gap-3">
       {run.state === "checked" && run.lies && (
-        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Starting…")}>
+        <ActionForm intent="resume" fields={{}} kind="primary" busy={t("Starting…")}>
           {t("Import")}
         </ActionForm>
       )}
       {((brokeOff && run.lies) || (run.isLeft && run.state === "undoing")) && (
-        <ActionForm intent="go-on" fields={{}} kind="primary" busy={t("Starting…")}>
+        <ActionForm intent="resume" fields={{}} kind="primary" busy={t("Starting…")}>
           {run.isCheck ? t("Preview again") : t("Continue")}
         </ActionForm>
       )}
@@ -27,7 +27,7 @@ export function ImportActions({ run }: { run: Run }) {
         <details className="panel px-4 py-2">
           <summary className="cursor-pointer text-red">{t("Undo import…")}</summary>
           <Form method="post" preventScrollReset className="grid max-w-[52ch] gap-3 py-2">
-            <input type="hidden" name="intent" value="take-back" />
+            <input type="hidden" name="intent" value="undo" />
             <p>
               {t(
                 "Everything imported with {name} is deleted: unclaimed people, groups, discussions and " +

@@ -33,8 +33,8 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
   const intent = form.get("intent");
   const includeNewContent = form.get("includeNewContent") === "yes";
   await app.database.inTransaction(async (tx) => {
-    if (intent === "go-on") await resumeImport(tx, viewer, runId);
-    else if (intent === "take-back") await requestUndo(tx, viewer, { runId, includeNewContent });
+    if (intent === "resume") await resumeImport(tx, viewer, runId);
+    else if (intent === "undo") await requestUndo(tx, viewer, { runId, includeNewContent });
     else throw notFound();
   });
   return redirect(urls.importRun(runId));

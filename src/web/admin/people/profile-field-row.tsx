@@ -98,7 +98,7 @@ function RestoreField({ field: { id, label } }: { field: FieldRow }) {
   const t = useTranslate();
   return (
     <ActionForm
-      intent="bring-back"
+      intent="restore"
       fields={{ id }}
       busy={t("One moment…")}
       label={t("Restore: {label}", { label })}

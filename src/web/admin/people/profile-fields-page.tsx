@@ -45,7 +45,7 @@ const PROFILE_FIELD_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: Form
   up: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "up"),
   down: (tx, viewer, form) => moveProfileField(tx, viewer, parseForm(FieldInput, form).id, "down"),
   retire: (tx, viewer, form) => retireProfileField(tx, viewer, parseForm(FieldInput, form).id),
-  "bring-back": (tx, viewer, form) => restoreProfileField(tx, viewer, parseForm(FieldInput, form).id),
+  restore: (tx, viewer, form) => restoreProfileField(tx, viewer, parseForm(FieldInput, form).id),
 };
 
 export const action = defineAction(async ({ app, viewer, form }) => {

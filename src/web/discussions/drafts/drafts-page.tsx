@@ -42,9 +42,9 @@ export const loader = defineLoader(async ({ ctx, db, viewer, url }) => {
 export const action = defineAction(async ({ app, viewer, form, url }) => {
   const place = String(form.get("place")).slice(0, 100);
   await app.database.inTransaction((tx) => {
-    if (form.get("intent") === "take-held")
+    if (form.get("intent") === "withdraw")
       return withdrawPendingPost(tx, viewer, parseForm(PendingPostId, form));
-    return form.get("intent") === "bring-back"
+    return form.get("intent") === "restore"
       ? restoreDraft(tx, viewer, place)
       : discardDraft(tx, viewer, place);
   });
@@ -111,7 +111,7 @@ function DiscardedDraftRow({ draft }: { draft: DraftRow }) {
         </span>
       </p>
       <ActionForm
-        intent="bring-back"
+        intent="restore"
         fields={{ place: draft.place }}
         busy={t("Restoring…")}
         label={t("Restore: {name}", { name })}
@@ -193,7 +193,7 @@ function DraftListItem({ draft }: { draft: DraftRow }) {
       <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small text-quiet">
         <Time at={draft.savedAt} />
         <ActionForm
-          intent="drop"
+          intent="discard"
           kind="quiet"
           fields={{ place: draft.place }}
           busy={t("Deleting…")}

@@ -99,7 +99,7 @@ function BookmarkRow({ row }: { row: Bookmark }) {
         <Time at={row.createdAt} />
         {remindAt && !due && <span>{t("Reminder: {date}", { date: date(remindAt) })}</span>}
         <ActionForm
-          intent="drop"
+          intent="remove"
           kind="quiet"
           fields={{ postId }}
           busy={t("Removing…")}

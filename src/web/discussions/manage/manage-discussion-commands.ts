@@ -37,7 +37,7 @@ const Intent = z.object({
       "reopen",
       "slow",
       "timer",
-      "untime",
+      "cancel-timer",
     ] as const),
     ...(["move", "split", "merge", "archive", "unarchive", "delete"] as const),
   ]),
@@ -106,7 +106,7 @@ export async function runManageCommand(
     case "unlock":
     case "unpin":
     case "reopen":
-    case "untime":
+    case "cancel-timer":
     case "archive":
     case "unarchive":
     case "delete":
@@ -121,7 +121,7 @@ const COMMANDS_WITH_REASON = {
   unlock: unlockDiscussion,
   unpin: unpinDiscussion,
   reopen: reopenDiscussion,
-  untime: cancelTimer,
+  "cancel-timer": cancelTimer,
   archive: archiveDiscussion,
   unarchive: unarchiveDiscussion,
   delete: deleteDiscussion,

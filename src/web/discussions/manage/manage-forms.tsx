@@ -154,7 +154,7 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
   if (timer && timerAt)
     return (
       <ManageForm
-        intent="untime"
+        intent="cancel-timer"
         says={
           timer === "close"
             ? t("Closes for replies {date}.", { date: date(timerAt) })

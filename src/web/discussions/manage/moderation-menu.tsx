@@ -33,7 +33,7 @@ export function ModerationMenu({ discussion, can }: { discussion: Discussion; ca
       {can.arrange && (
         <ActionForm
           inMenu
-          intent="start-put"
+          intent="add-start-item"
           fields={{ address: urls.discussion(discussion.id) }}
           action={urls.manageGroup(discussion.group.slug, "start")}
           busy={t("Saving…")}

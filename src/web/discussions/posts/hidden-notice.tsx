@@ -36,7 +36,7 @@ export function HiddenNotice({ post, context }: { post: PostView; context: PostC
         )}
         {context.can.moderate && !post.mine && (
           <ActionForm
-            intent="show-post"
+            intent="unhide-post"
             fields={{ postId: post.id }}
             busy={t("Showing…")}
             label={t("Show to everyone: post {number}", { number: post.number })}

@@ -24,7 +24,7 @@ export function LinkPreviews({ post, cards }: { post: PostView; cards: NonNullab
           )}
           {post.mine && (
             <ActionForm
-              intent="remove-card"
+              intent="remove-link-preview"
               fields={{ postId: post.id, address: it.address }}
               kind="quiet"
               busy={t("Removing…")}

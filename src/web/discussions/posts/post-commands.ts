@@ -19,9 +19,9 @@ export const POST_INTENTS = [
   "edit",
   "delete",
   "restore-post",
-  "show-post",
+  "unhide-post",
   "reaction",
-  "remove-card",
+  "remove-link-preview",
 ] as const;
 type PostIntent = (typeof POST_INTENTS)[number];
 
@@ -59,10 +59,10 @@ export async function runPostCommand(
     case "restore-post":
       await restorePost(tx, viewer, parseForm(RestoreInput, form));
       return {};
-    case "show-post":
+    case "unhide-post":
       await unhidePost(tx, viewer, parseForm(ShowInput, form));
       return {};
-    case "remove-card":
+    case "remove-link-preview":
       await removeLinkPreview(tx, viewer, parseForm(PreviewRemovalInput, form));
       return {};
     case "reaction": {

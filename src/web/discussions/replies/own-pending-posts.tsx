@@ -34,7 +34,7 @@ export function PendingPostText({ it: { id, html, createdAt, givenBack, answer }
         )}
         <Time at={createdAt} />
         <Prose html={html} />
-        <ActionForm intent="take-held" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
+        <ActionForm intent="withdraw" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
           {givenBack ? t("Dismiss") : t("Withdraw")}
         </ActionForm>
       </div>

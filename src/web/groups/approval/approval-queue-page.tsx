@@ -26,8 +26,8 @@ export const loader = defineLoader(async ({ db, viewer }) => getGroupApprovalQue
 
 const GroupInput = z.object({ groupId: z.string() });
 const QUEUE_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) => Promise<void>> = {
-  "let-in": (tx, viewer, form) => approvePendingGroup(tx, viewer, parseForm(GroupInput, form)),
-  "turn-down": (tx, viewer, form) => declinePendingGroup(tx, viewer, parseForm(GroupDecline, form)),
+  approve: (tx, viewer, form) => approvePendingGroup(tx, viewer, parseForm(GroupInput, form)),
+  decline: (tx, viewer, form) => declinePendingGroup(tx, viewer, parseForm(GroupDecline, form)),
   appoint: (tx, viewer, form) => appointOwner(tx, viewer, parseForm(GroupPersonInput, form)),
   leave: (tx, viewer, form) => declineOwnerRequest(tx, viewer, parseForm(GroupInput, form)),
 };

@@ -35,7 +35,7 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         <ActionForm
-          intent="let-in"
+          intent="approve"
           fields={{ groupId: group.id }}
           kind="primary"
           busy={t("Approving…")}
@@ -45,7 +45,7 @@ export function PendingGroupRow({ group }: { group: PendingGroup }) {
         </ActionForm>
         <Menu label={t("Reject… {name}", { name: group.name })} summary={t("Reject…")} kind="plain">
           <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
-            <input type="hidden" name="intent" value="turn-down" />
+            <input type="hidden" name="intent" value="decline" />
             <input type="hidden" name="groupId" value={group.id} />
             <label htmlFor={field} className="text-small text-quiet">
               {t("Reason (for {name} and the log)", { name: group.owner.name })}

@@ -25,7 +25,7 @@ export function DeletedGroups({ groups }: { groups: DeletedGroup[] }) {
               </span>
             </span>
             <ActionForm
-              intent="bring-back"
+              intent="restore"
               fields={{ groupId: id }}
               busy={t("Restoring…")}
               label={t("Restore {name}", { name })}

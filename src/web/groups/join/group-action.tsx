@@ -62,7 +62,7 @@ export function GroupAction({ group, can, inside = false }: GroupActionProps & {
           </ActionForm>
         )}
         <ActionForm
-          intent="refuse"
+          intent="decline-invitation"
           fields={{ ...deed, back: urls.groups() }}
           busy={t("Declining…")}
           label={t("Decline the invitation to {name}", { name })}

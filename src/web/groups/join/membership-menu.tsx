@@ -36,7 +36,7 @@ export function MembershipMenu({ group }: { group: Group }) {
         <ActionForm
           key={level}
           inMenu
-          intent="notices"
+          intent="notify-level"
           fields={{ groupId: group.id, level }}
           busy={t("Saving…")}
         >

@@ -188,7 +188,7 @@ function JoinRequestForm({ data: { group } }: { data: Pick<GroupData, "group"> }
           : t("A moderator approves your request.")}
       </p>
       <Form method="post" className="mt-3 grid gap-4">
-        <input type="hidden" name="intent" value="ask" />
+        <input type="hidden" name="intent" value="request" />
         <input type="hidden" name="groupId" value={group.id} />
         <AnswerFields questions={group.questions} required />
         <div>

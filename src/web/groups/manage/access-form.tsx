@@ -24,7 +24,7 @@ export function AccessForm({ group }: { group: Group }) {
                 parts={{ 0: <Time at={group.opening.at} /> }}
               />
             </p>
-            <ActionForm intent="stay" fields={{}} busy={t("Saving…")}>
+            <ActionForm intent="cancel-opening" fields={{}} busy={t("Saving…")}>
               {t("Cancel the change")}
             </ActionForm>
           </Notice>

@@ -19,7 +19,7 @@ export function GroupLifecycle({ group, content: { successors, exports } }: Life
       {successors.length > 0 && <TransferOwnership successors={successors} />}
       {exports && (
         <LifecycleSection
-          id="take-along"
+          id="export"
           title={t("Export group")}
           lead={t(
             "A zip of everything you can read in it, which another Kith can import: description, " +
@@ -121,12 +121,12 @@ function TransferOwnership({ successors }: { successors: PersonCard[] }) {
   const t = useTranslate();
   return (
     <LifecycleSection
-      id="hand-over"
+      id="transfer"
       title={t("Transfer group")}
       lead={t("Another member becomes owner; you stay as a moderator.")}
     >
       <Form method="post" className="grid max-w-md gap-2">
-        <input type="hidden" name="intent" value="hand-over" />
+        <input type="hidden" name="intent" value="transfer" />
         <label htmlFor="next-owner" className="text-small text-quiet">
           {t("New owner")}
         </label>

@@ -83,7 +83,7 @@ function BannedPersonRow({ it: { person, reason, until, by, appeal, canDecline }
         actions={
           <>
             <ActionForm
-              intent="lift"
+              intent="lift-ban"
               fields={{ personId: person.id }}
               kind={canDecline ? "primary" : "plain"}
               busy={t("Saving…")}

@@ -23,7 +23,7 @@ export function EditStartHere({ items }: { items: StartItemView[] }) {
             title={title}
             to={kind === "discussion" ? urls.discussion(targetId) : urls.resource(targetId)}
             fields={{ itemId: id }}
-            intents={{ move: "start-move", take: "start-take" }}
+            intents={{ move: "move-start-item", take: "remove-start-item" }}
             first={index === 0}
             last={index === items.length - 1}
           />
@@ -31,7 +31,7 @@ export function EditStartHere({ items }: { items: StartItemView[] }) {
       </ol>
       {items.length < LIMITS.startItems && (
         <AddByAddress
-          intent="start-put"
+          intent="add-start-item"
           count={items.length}
           label={t("Link of a discussion or resource")}
           hint={t("Copy it from the browser, or use “Add to Start here” in a discussion's menu.")}

@@ -41,7 +41,7 @@ export function ExportGroup({ exports: { latest, own, againAt } }: { exports: Gr
       )}
       {latest?.state !== "making" && !againAt && (
         <div>
-          <ActionForm intent="take-along" fields={{}} busy={t("Requesting…")}>
+          <ActionForm intent="export" fields={{}} busy={t("Requesting…")}>
             {t("Start export")}
           </ActionForm>
           {own && <p className="hint">{t("A new export replaces the one above.")}</p>}

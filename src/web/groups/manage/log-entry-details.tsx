@@ -24,7 +24,7 @@ export function LogEntryDetails({ group, row: { act, details } }: { group: Group
           said={(access) => sentence({ ...access, invitesBy: group.invitesBy })}
         />
       );
-    case "group.opening_announced":
+    case "group.opening_scheduled":
       return (
         <Rich
           text="{visibility}, from <0></0>"

@@ -57,30 +57,30 @@ type GroupCommand = (tx: Tx, viewer: Viewer, form: FormData, group: Group) => Pr
 const COMMANDS: Record<string, GroupCommand> = {
   change: (tx, viewer, form, group) =>
     updateGroup(tx, viewer, findChangedFields(parseForm(GroupChange, form), group)),
-  stay: (tx, viewer, form) => cancelScheduledOpening(tx, viewer, parseForm(GroupInput, form)),
-  ground: (tx, viewer, form) =>
+  "cancel-opening": (tx, viewer, form) => cancelScheduledOpening(tx, viewer, parseForm(GroupInput, form)),
+  "set-background": (tx, viewer, form) =>
     setGroupHeaderStyle(tx, viewer, parseForm(GroupInput, form).groupId, String(form.get("style"))),
   "remove-cover": (tx, viewer, form) =>
     removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "cover"),
   "remove-photo": (tx, viewer, form) =>
     removeGroupPicture(tx, viewer, parseForm(GroupInput, form).groupId, "photo"),
-  admit: (tx, viewer, form) => approveJoinRequest(tx, viewer, parseForm(GroupPersonInput, form)),
+  "approve-request": (tx, viewer, form) => approveJoinRequest(tx, viewer, parseForm(GroupPersonInput, form)),
   decline: (tx, viewer, form) => declineJoinRequest(tx, viewer, parseForm(RequestDecline, form)),
   role: (tx, viewer, form) => setGroupRole(tx, viewer, parseForm(RoleChange, form)),
   remove: (tx, viewer, form) => removeMember(tx, viewer, parseForm(MemberRemoval, form)),
   ban: (tx, viewer, form) => banFromGroup(tx, viewer, parseForm(GroupBan, form)),
   "decline-appeal": (tx, viewer, form) => declineGroupBanAppeal(tx, viewer, parseForm(MemberRemoval, form)),
-  lift: (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(GroupPersonInput, form)),
+  "lift-ban": (tx, viewer, form) => liftGroupBan(tx, viewer, parseForm(GroupPersonInput, form)),
   "invite-person": (tx, viewer, form) => inviteByName(tx, viewer, parseForm(InvitePerson, form)),
   "invite-several": (tx, viewer, form) => inviteSeveral(tx, viewer, parseForm(InviteSeveral, form)),
   revoke: (tx, viewer, form) => revokeInvitation(tx, viewer, parseForm(RevokeInput, form)),
-  "hand-over": (tx, viewer, form) => transferOwnership(tx, viewer, parseForm(GroupPersonInput, form)),
+  transfer: (tx, viewer, form) => transferOwnership(tx, viewer, parseForm(GroupPersonInput, form)),
   "request-owner": (tx, viewer, form) => requestNewOwner(tx, viewer, parseForm(GroupInput, form)),
-  "start-put": (tx, viewer, form) => addStartItem(tx, viewer, parseForm(NewStartItem, form)),
-  "start-take": (tx, viewer, form) => removeStartItem(tx, viewer, parseForm(StartItem, form)),
-  "start-move": (tx, viewer, form) => moveStartItem(tx, viewer, parseForm(StartItemMove, form)),
+  "add-start-item": (tx, viewer, form) => addStartItem(tx, viewer, parseForm(NewStartItem, form)),
+  "remove-start-item": (tx, viewer, form) => removeStartItem(tx, viewer, parseForm(StartItem, form)),
+  "move-start-item": (tx, viewer, form) => moveStartItem(tx, viewer, parseForm(StartItemMove, form)),
   ...PENDING_POST_COMMANDS,
-  "take-along": (tx, viewer, form) => requestGroupExport(tx, viewer, parseForm(GroupInput, form)),
+  export: (tx, viewer, form) => requestGroupExport(tx, viewer, parseForm(GroupInput, form)),
   archive: (tx, viewer, form) => archiveGroup(tx, viewer, parseForm(GroupClosing, form)),
   unarchive: (tx, viewer, form) => unarchiveGroup(tx, viewer, parseForm(GroupClosing, form)),
   delete: (tx, viewer, form) => deleteGroup(tx, viewer, parseForm(GroupClosing, form)),
@@ -91,7 +91,7 @@ const GroupInput = z.object({ groupId: z.string() });
 /** After these commands the page may be closed to the viewer, or gone. */
 const NEXT_PAGES: Record<string, (slug: string) => string> = {
   delete: () => urls.groups(),
-  "hand-over": (slug) => urls.group(slug),
+  transfer: (slug) => urls.group(slug),
 };
 
 type ManageRequest = {

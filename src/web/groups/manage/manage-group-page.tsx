@@ -43,7 +43,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, url, params }) => {
 export const action = defineAction(async ({ app, db, viewer, form, params, url }) => {
   const group = await getGroup(db, viewer, params["groupId"]!.toLowerCase());
   // Only this response contains the link: of its token, only the hash is stored.
-  if (form.get("intent") === "make-link")
+  if (form.get("intent") === "create-link")
     return data({ made: await createInvitationLink(app, viewer, group.id, form) });
   return redirect(await runManageCommand({ app, viewer, form, group, part: params["part"], url }));
 });
@@ -60,8 +60,8 @@ const FORMS_WITH_OWN_ERRORS = [
   "invite-person",
   "invite-several",
   "invite-address",
-  "make-link",
-  "start-put",
+  "create-link",
+  "add-start-item",
 ];
 
 export default function ManageGroupPage({ loaderData }: Route.ComponentProps) {

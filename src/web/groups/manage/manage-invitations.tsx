@@ -58,7 +58,7 @@ export function ManageInvitations({ group, content: { rows, next, canInvite, fri
             />
             <JoinLink group={group} />
           </InvitationForm>
-          <InvitationForm intent="make-link" title={t("Invite link")} button={t("Create link")}>
+          <InvitationForm intent="create-link" title={t("Invite link")} button={t("Create link")}>
             <JoinLink group={group} />
             <TextField
               name="mostUses"

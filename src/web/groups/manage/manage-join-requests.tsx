@@ -107,7 +107,7 @@ function RequestRow({
           <>
             {canApprove && (
               <ActionForm
-                intent="admit"
+                intent="approve-request"
                 fields={fields}
                 kind="primary"
                 busy={t("Approving…")}

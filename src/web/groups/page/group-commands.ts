@@ -25,14 +25,14 @@ import { answerFieldFor } from "../join/answer-field-names.ts";
 const Intent = z.object({
   intent: z.enum([
     "join",
-    "ask",
+    "request",
     "withdraw",
-    "refuse",
+    "decline-invitation",
     "leave",
-    "notices",
+    "notify-level",
     "pin",
     "unpin",
-    "bring-back",
+    "restore",
     "request-owner",
   ]),
   groupId: z.string(),
@@ -62,20 +62,20 @@ async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL)
     case "join":
       await joinGroup(tx, viewer, it);
       break;
-    case "ask":
+    case "request":
       await requestToJoin(tx, viewer, { ...it, ...readAnswers(form) });
       break;
     case "withdraw":
       await withdrawRequest(tx, viewer, it);
       // A group that has become secret has no page to go back to.
       return (await isGroupVisible(tx, viewer, groupId)) ? returnUrl(back, url) : urls.groups();
-    case "refuse":
+    case "decline-invitation":
       await declineOwnInvitation(tx, viewer, it);
       break;
     case "leave":
       await leaveGroup(tx, viewer, { ...it, ...parseForm(LeaveInput, form) });
       break;
-    case "notices":
+    case "notify-level":
       await setNotifyLevel(tx, viewer, { ...it, ...parseForm(NotifyLevelInput, form) });
       break;
     case "pin":
@@ -87,7 +87,7 @@ async function runGroupCommand(tx: Tx, viewer: Viewer, form: FormData, url: URL)
     case "request-owner":
       await requestNewOwner(tx, viewer, it);
       break;
-    case "bring-back":
+    case "restore":
       return urls.group((await restoreGroup(tx, viewer, it)).slug);
   }
   return returnUrl(back, url);

@@ -31,7 +31,7 @@ export function BackgroundChoice({ styles, chosen }: { styles: readonly string[]
       </fieldset>
       <p className="hint mt-3">{t("A background replaces the picture.")}</p>
       <div className="mt-3">
-        <SubmitButton kind="plain" name="intent" value="ground" busy={t("Saving…")}>
+        <SubmitButton kind="plain" name="intent" value="set-background" busy={t("Saving…")}>
           {t("Use background")}
         </SubmitButton>
       </div>

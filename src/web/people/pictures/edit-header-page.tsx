@@ -28,7 +28,7 @@ export const action = defineAction(async ({ db, app, viewer, form, params }) => 
   const intent = form.get("intent");
   if (intent === "describe") await pictures.describeHeader(viewer, id, String(form.get("words") ?? ""));
   else if (intent === "remove") await pictures.removeHeader(viewer, id);
-  else if (intent === "ground") await pictures.setHeaderStyle(viewer, id, String(form.get("style")));
+  else if (intent === "set-background") await pictures.setHeaderStyle(viewer, id, String(form.get("style")));
   else await pictures.setHeader(viewer, id, await receivePicture(form));
   return redirect(urls.person(id));
 });

@@ -68,7 +68,7 @@ function RemovePictureForm({ which, ask }: { which: "photo" | "header"; ask: str
     <details>
       <summary className="menu-item text-red">{ask}</summary>
       <Form method="post" className="grid gap-2 px-2.5 py-2">
-        <input type="hidden" name="intent" value="take-picture" />
+        <input type="hidden" name="intent" value="remove-picture" />
         <label className="grid gap-1 text-small">
           {t("Reason (sent by email)")}
           <input name="reason" required maxLength={LIMITS.reason} dir="auto" className="input" />
@@ -101,7 +101,7 @@ function Friendship({ person: { id, name }, standing: { state, canAsk } }: Props
   const fields = { personId: id };
   if (state === "none")
     return canAsk ? (
-      <ActionForm intent="ask" fields={fields} kind="primary" busy={t("Sending…")}>
+      <ActionForm intent="send-request" fields={fields} kind="primary" busy={t("Sending…")}>
         <UserPlus {...icon} />
         {t("Add friend")}
       </ActionForm>

@@ -62,7 +62,7 @@ function nullForGuests(error: unknown): null {
 const RemovePictureInput = z.object({ which: z.enum(["photo", "header"]), reason: z.string() });
 
 export const action = defineAction(async ({ db, app, viewer, form, url, params }) => {
-  if (form.get("intent") === "take-picture") {
+  if (form.get("intent") === "remove-picture") {
     const { id } = await getPerson(db, viewer, params["id"] ?? "");
     await removePersonPicture(app, requireSignedIn(viewer), {
       personId: id,

@@ -16,7 +16,7 @@ export function AddToCollection({ page: { resource, ownCollections } }: { page: 
           <ActionForm
             key={collection.id}
             inMenu
-            intent={collection.holds ? "take" : "put"}
+            intent={collection.holds ? "remove-resource" : "add-resource"}
             fields={fields}
             action={urls.collection(collection.id)}
             busy={t("Saving…")}

@@ -20,7 +20,7 @@ import { urls } from "../../urls.ts";
 
 const IntentInput = z.object({
   intent: z.enum(
-    ["change", "put", "take", "move", "curator", "no-curator", "drop"],
+    ["edit", "add-resource", "remove-resource", "move-resource", "add-curator", "remove-curator", "delete"],
     "This action does not exist.",
   ),
 });
@@ -35,28 +35,28 @@ export async function runCollectionCommand(
 ): Promise<string> {
   form.set("collectionId", collectionId);
   switch (parseForm(IntentInput, form).intent) {
-    case "change":
+    case "edit":
       await editCollection(tx, viewer, parseForm(CollectionChange, form));
       break;
-    case "put":
+    case "add-resource":
       await addToCollection(tx, viewer, {
         collectionId,
         resourceId: resourceIdFromUrl(String(form.get("address") ?? "")),
       });
       break;
-    case "take":
+    case "remove-resource":
       await removeFromCollection(tx, viewer, parseForm(CollectionItem, form));
       break;
-    case "move":
+    case "move-resource":
       await moveInCollection(tx, viewer, parseForm(CollectionItemMove, form));
       break;
-    case "curator":
+    case "add-curator":
       await addCurator(tx, viewer, parseForm(NewCurator, form));
       break;
-    case "no-curator":
+    case "remove-curator":
       await removeCurator(tx, viewer, { collectionId, ...parseForm(CuratorInput, form) });
       break;
-    case "drop":
+    case "delete":
       await deleteCollection(tx, viewer, { collectionId });
       return urls.resources();
   }

@@ -71,7 +71,7 @@ export default function CollectionPage({
                 <ConfirmActionForm
                   ask={t("Delete collection…")}
                   consequence={t("Its resources stay in the library.")}
-                  intent="drop"
+                  intent="delete"
                   fields={{}}
                   busy={t("Deleting…")}
                 >
@@ -96,14 +96,14 @@ export default function CollectionPage({
             to={urls.resource(item.id)}
             icon={<KindIcon kind={item.kind} size={16} />}
             fields={{ resourceId: item.id }}
-            intents={{ move: "move", take: "take" }}
+            intents={{ move: "move-resource", take: "remove-resource" }}
             first={index === 0}
             last={index === items.length - 1}
           />
         ))}
       </ol>
       <AddByAddress
-        intent="put"
+        intent="add-resource"
         count={items.length}
         label={t("Link of a resource")}
         hint={t("Copy it from the browser, or use “Add to collection” on a resource.")}
@@ -112,7 +112,7 @@ export default function CollectionPage({
       <Form key={`${collection.title} ${collection.about}`} method="post" className="mt-3 grid gap-4">
         <CollectionFields collection={collection} />
         <div>
-          <SubmitButton name="intent" value="change" busy={t("Saving…")}>
+          <SubmitButton name="intent" value="edit" busy={t("Saving…")}>
             {t("Save")}
           </SubmitButton>
         </div>
@@ -138,7 +138,7 @@ function Curators({ collection, canManage }: { collection: CollectionView; canMa
             <PersonLink person={person} size={24} />
             {canManage && !person.made && (
               <ActionForm
-                intent="no-curator"
+                intent="remove-curator"
                 fields={{ personId: person.id }}
                 busy={t("Saving…")}
                 label={t("Remove curator {name}", { name: person.name })}
@@ -161,7 +161,7 @@ function Curators({ collection, canManage }: { collection: CollectionView; canMa
             autoComplete="off"
           />
           <div>
-            <SubmitButton name="intent" value="curator" busy={t("Saving…")}>
+            <SubmitButton name="intent" value="add-curator" busy={t("Saving…")}>
               {t("Add curator")}
             </SubmitButton>
           </div>

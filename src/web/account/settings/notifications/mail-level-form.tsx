@@ -11,7 +11,7 @@ export function MailLevelForm(part: SettingsSectionProps) {
         <MailLevelOptions chosen={part.data.mailLevel} />
       </SettingsForm>
       {part.data.mailStops > 0 && (
-        <SettingsForm {...part} intent="mail-again" save={t("Resume all emails")} kind="plain" anchor>
+        <SettingsForm {...part} intent="resume-mail" save={t("Resume all emails")} kind="plain" anchor>
           <p>
             {t("You have unsubscribed from emails about {n, plural, one {one thing} other {# things}}.", {
               n: part.data.mailStops,

@@ -47,14 +47,14 @@ export const passkeyCommands = {
     return redirectToSaved(me, "rename-passkey");
   },
   // Recovery codes are shown in this response only; people who have some already get none.
-  "ask-for-passkey": async ({ ctx, me, form }: CommandInput) => {
-    const asked = await withPrefixedFields("ask-for-passkey", form, (fields) => {
+  "require-passkey": async ({ ctx, me, form }: CommandInput) => {
+    const asked = await withPrefixedFields("require-passkey", form, (fields) => {
       const { proof } = parseForm(anyProof, fields);
       return requirePasskey(ctx.app, me, { proof, sessionId: ctx.sessionId });
     });
     return asked.recoveryCodes
       ? asked
-      : redirect(urls.settings(me.id, "second-step", { saved: "ask-for-passkey" }));
+      : redirect(urls.settings(me.id, "second-step", { saved: "require-passkey" }));
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields("waive-passkey", form, (fields) =>

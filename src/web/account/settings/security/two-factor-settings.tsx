@@ -70,14 +70,14 @@ function EnablePasskeysForm(part: SettingsSectionProps) {
   if (account.passkeyStep) return <DisablePasskeysForm {...part} />;
   if (!passkeys.some(({ here }) => here)) return null;
   return (
-    <SettingsForm {...part} intent="ask-for-passkey" save={t("Require a passkey")} busy={t("One moment…")}>
+    <SettingsForm {...part} intent="require-passkey" save={t("Require a passkey")} busy={t("One moment…")}>
       <p>
         {t(
           "After your password, you are asked for a passkey or a recovery code. That is a second " +
             "factor without an app.",
         )}
       </p>
-      <SetupProof {...part} name="ask-for-passkey-proof" />
+      <SetupProof {...part} name="require-passkey-proof" />
     </SettingsForm>
   );
 }
