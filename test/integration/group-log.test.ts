@@ -55,9 +55,9 @@ describe("group log", () => {
       await within((tx) => revokeInvitation(tx, tomas, { invitationId: id }));
     }
     expect((await log()).toReversed()).toEqual([
-      ["group.invitation_made", "mira", "noor", { kind: "person" }],
-      ["group.invitation_made", "mira", undefined, { kind: "address" }],
-      ["group.invitation_made", "mira", undefined, { kind: "link" }],
+      ["group.invitation_created", "mira", "noor", { kind: "person" }],
+      ["group.invitation_created", "mira", undefined, { kind: "address" }],
+      ["group.invitation_created", "mira", undefined, { kind: "link" }],
       ["group.invitation_revoked", "tomas", undefined, { kind: "link" }],
       ["group.invitation_revoked", "tomas", undefined, { kind: "address" }],
       ["group.invitation_revoked", "tomas", "noor", { kind: "person" }],
@@ -78,8 +78,8 @@ describe("group log", () => {
     clock.pass(1);
     await within((tx) => removeStartItem(tx, tomas, { groupId, itemId }));
     expect((await log()).toReversed()).toEqual([
-      ["group.start_put", "tomas", undefined, { discussionId: id, resourceId: null }],
-      ["group.start_taken", "tomas", undefined, { discussionId: id, resourceId: null }],
+      ["group.start_item_added", "tomas", undefined, { discussionId: id, resourceId: null }],
+      ["group.start_item_removed", "tomas", undefined, { discussionId: id, resourceId: null }],
     ]);
   });
 });

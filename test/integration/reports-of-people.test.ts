@@ -62,7 +62,7 @@ describe("report of a person", () => {
     for (const who of [mira, tomas, noor, guest])
       await expect(look(who, id)).rejects.toMatchObject(refused("not-found"));
     expect(await waiting(mira)).toBe(0);
-    expect(await listEmittedEvents(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
   test("contains what the reporter may see, and no more", async () => {

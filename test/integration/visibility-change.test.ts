@@ -51,7 +51,7 @@ describe("scheduled visibility change of a group", () => {
       opening: { visibility: "public", joinPolicy: "open", at },
     });
     expect((await getGroup(db, noor, group.id)).opening).toBeNull();
-    expect(await listEmittedEvents(database)).toContain("group.opening_announced");
+    expect(await listEmittedEvents(database)).toContain("group.opening_scheduled");
     expect(
       await many(db, sql`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`),
     ).toEqual([{ at }]);
@@ -204,7 +204,7 @@ describe("scheduled visibility change of a group", () => {
       }),
     );
     expect(await opening()).toBe("public");
-    expect(await acts()).toEqual(["group.opening_announced", "group.access_changed"]);
+    expect(await acts()).toEqual(["group.opening_scheduled", "group.access_changed"]);
     await within((tx) =>
       updateGroup(tx, tomas, { groupId: group.id, visibility: "secret", joinPolicy: "invite" }),
     );

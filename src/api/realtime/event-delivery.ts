@@ -133,7 +133,7 @@ async function revokeSubscriptions(
       ({ viewer }) => viewer.id !== null && both.includes(viewer.id),
     );
   }
-  if (/^conversation\.(left|removed|kept)$/.test(type)) {
+  if (/^conversation\.(left|removed|participant_changed)$/.test(type)) {
     const gone = personId ?? by;
     return closeRevokedSubscriptions(
       app,

@@ -65,7 +65,7 @@ test("pending, returned or withdrawn post changes no open page and ends no conne
     const said = await within((tx) =>
       replyOrHold(tx, nora, NewReply.parse({ discussionId: discussion.id, body: "Hello, all of you." })),
     );
-    return { heldId: (said as { waits: string }).waits };
+    return { pendingPostId: (said as { waits: string }).waits };
   };
   await wait().then((held) => within((tx) => withdrawPendingPost(tx, nora, held)));
   await wait().then((held) =>

@@ -6,7 +6,7 @@ import { privacyDefaults } from "#community/rules";
 /** The actor's counts change. */
 const OWN_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|conversation\.|friend\.|person\.(blocked|muted` +
-    String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_refused))`,
+    String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_declined))`,
 );
 /**
  * So do those of the person concerned. A rejection and an ended friendship are not published: a block looks
@@ -14,7 +14,7 @@ const OWN_EVENTS = new RegExp(
  */
 const OTHERS_EVENTS = new RegExp(
   String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
-    String.raw`|group\.(invited|admitted|declined|removed|banned|role_changed)|notification\..*)$`,
+    String.raw`|group\.(invited|join_approved|join_declined|removed|banned|role_changed)|notification\..*)$`,
 );
 
 /**
@@ -79,7 +79,7 @@ function affectedMembers(domainEvent: DomainEvent) {
       where group_id in (${groupId}::uuid, ${fromGroupId}::uuid) and state = 'member'
       union ${followersOfDiscussion(discussionId)}) told where true`;
   // Includes requests decided by another moderator, which are still in the others' lists.
-  if (/^group\.(requested|request_withdrawn|admitted|declined)$/.test(type))
+  if (/^group\.(requested|request_withdrawn|join_approved|join_declined)$/.test(type))
     return sql`select person_id as id from memberships
       where group_id = ${groupId}::uuid and state = 'member' and role <> 'member'`;
   // Their pages of the event and its group show who is going.

@@ -21,7 +21,7 @@ const EVENTS_BY_ENTITY = {
     deleted: ["person.erased"],
   },
   Groups: {
-    created: ["group.created", "group.approved", "group.brought_back"],
+    created: ["group.created", "group.approved", "group.restored"],
     updated: ["group.changed", "group.archived", "group.unarchived", "group.opened"],
     deleted: ["group.deleted"],
   },
@@ -39,12 +39,12 @@ const EVENTS_BY_ENTITY = {
     deleted: ["discussion.deleted"],
   },
   Posts: {
-    created: ["post.written", "discussion.started", "post.restored", "post.shown"],
+    created: ["post.written", "discussion.started", "post.restored", "post.unhidden"],
     updated: ["post.edited"],
     deleted: ["post.deleted", "post.removed", "post.hidden"],
   },
   Resources: {
-    created: ["resource.added", "resource.kept", "resource.restored"],
+    created: ["resource.added", "resource.saved", "resource.restored"],
     // A new version also emits an edit, and is reported once.
     updated: ["edited", "moved", "address-accepted", "link-died", "link-revived", "link-checked"].map(
       (it) => `resource.${it}`,
@@ -52,7 +52,7 @@ const EVENTS_BY_ENTITY = {
     deleted: ["resource.removed"],
   },
   Comments: {
-    created: ["comment.written", "comment.restored", "comment.shown"],
+    created: ["comment.written", "comment.restored", "comment.unhidden"],
     updated: ["comment.edited"],
     deleted: ["comment.deleted", "comment.removed", "comment.hidden"],
   },

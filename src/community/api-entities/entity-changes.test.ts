@@ -31,8 +31,10 @@ test("a loaded link preview changes its post or comment", () => {
 });
 
 test("a pending, returned or withdrawn post changes nothing, and its decision is not published", () => {
-  for (const type of ["post.waits", "post.sent_back", "post.taken_back"])
-    expect(listChanges({ type, heldId: "h", discussionId: "d", groupId: "g", by: "somebody" })).toEqual([]);
+  for (const type of ["post.pending", "post.returned", "post.withdrawn"])
+    expect(
+      listChanges({ type, pendingPostId: "h", discussionId: "d", groupId: "g", by: "somebody" }),
+    ).toEqual([]);
   for (const type of [
     "group.appealed",
     "group.appeal_declined",
@@ -57,7 +59,7 @@ function everyType(): string[] {
     "removed",
     "restored",
     "hidden",
-    "shown",
+    "unhidden",
     "reacted",
     "unreacted",
     "mentioned",

@@ -60,18 +60,18 @@ export type EntityChange = {
 
 /** Domain events that change no record visible to others. Pending posts are no records yet. */
 const IGNORED_EVENTS = new RegExp(
-  String.raw`^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(waits|sent_back` +
-    String.raw`|taken_back)|group\.(invitation_made|invitation_revoked|opening_\w+|ban_ended` +
+  String.raw`^(discussion\.(read|followed)|(post|comment)\.mentioned|post\.(pending|returned` +
+    String.raw`|withdrawn)|group\.(invitation_created|invitation_revoked|opening_\w+|ban_ended` +
     String.raw`|appealed|appeal_declined|owner_requested|owner_request_declined|inspected))$`,
 );
 /** Events in which a person changes their own membership; in others `personId` names the member. */
-const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_refused|left)$/;
-const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|admitted)$/;
+const OWN_MEMBERSHIP_EVENTS = /^group\.(joined|requested|request_withdrawn|invitation_declined|left)$/;
+const MEMBERSHIP_CREATED = /^group\.(joined|requested|invited|join_approved)$/;
 const MEMBERSHIP_UPDATED = /^group\.role_changed$/;
 
 const GROUP_EVENTS: Record<string, EntityChange["event"]> = {
   "group.created": "created",
-  "group.brought_back": "created",
+  "group.restored": "created",
   "group.deleted": "deleted",
 };
 

@@ -66,7 +66,7 @@ const SOURCES: Source[] = [
     tables: ["Users"],
     find: ({ personId }, db) => [removalChange(db, "Users", { objectId: text(personId) })],
   },
-  { types: /^resource\.(added|kept|restored)$/, tables: ["Resources"], find: resource("created") },
+  { types: /^resource\.(added|saved|restored)$/, tables: ["Resources"], find: resource("created") },
   {
     types: /^resource\.(edited|version|moved|address-accepted|link-\w+|featured|unfeatured)$/,
     tables: ["Resources"],
@@ -82,10 +82,10 @@ const SOURCES: Source[] = [
       }),
     ],
   },
-  { types: /^collection\.made$/, tables: ["Collections"], find: collection("created") },
+  { types: /^collection\.created$/, tables: ["Collections"], find: collection("created") },
   { types: /^collection\.changed$/, tables: ["Collections"], find: collection("updated") },
   { types: /^collection\.removed$/, tables: ["Collections"], find: findRemovedCollection },
-  { types: /^friend\.(requested|back)$/, tables: ["Friendships"], find: friendship("created") },
+  { types: /^friend\.(requested|removal_undone)$/, tables: ["Friendships"], find: friendship("created") },
   { types: /^friend\.accepted$/, tables: ["Friendships"], find: friendship("updated") },
   { types: /^friend\.(removed|cancelled)$/, tables: ["Friendships"], find: friendship("deleted") },
   {
@@ -95,7 +95,7 @@ const SOURCES: Source[] = [
     find: (it) => removedFriendship(it, [text(it["by"])]),
   },
   { types: /^person\.(un)?blocked$/, tables: ["Blocks", "Friendships"], find: findBlockChanges },
-  { types: /^bookmark\.(made|changed|dropped|due)$/, tables: ["Bookmarks"], find: findBookmarkChange },
+  { types: /^bookmark\.(added|changed|removed|due)$/, tables: ["Bookmarks"], find: findBookmarkChange },
   {
     types: /^(conversation\.|message\.written$)/,
     tables: ["Conversations", "Participants"],
@@ -190,7 +190,7 @@ function findBlockChanges(it: DomainEvent): PerViewerChange[] {
 function findBookmarkChange(it: DomainEvent): PerViewerChange[] {
   const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
   const event =
-    it.type === "bookmark.made" ? "created" : it.type === "bookmark.dropped" ? "deleted" : "updated";
+    it.type === "bookmark.added" ? "created" : it.type === "bookmark.removed" ? "deleted" : "updated";
   return [
     {
       table: "Bookmarks",
@@ -249,7 +249,8 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
     ];
   }
   // For a person who declined the request, the conversation is gone.
-  if (step === "kept") return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
+  if (step === "participant_changed")
+    return [conversation(inside.includes(by) ? "updated" : "deleted", [by])];
   if (step === "read") return [conversation("updated", [by])];
   if (step === "accepted") return [conversation("updated", [by]), participant("updated", by, inside)];
   return [conversation("updated", inside)];

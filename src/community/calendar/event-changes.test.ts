@@ -122,7 +122,8 @@ test("group decides who creates events", async () => {
 });
 
 describe("event of a new member", () => {
-  const approve = (who: SignedIn, heldId: string) => within((tx) => approvePostOrEvent(tx, who, { heldId }));
+  const approve = (who: SignedIn, pendingPostId: string) =>
+    within((tx) => approvePostOrEvent(tx, who, { pendingPostId }));
   async function hold() {
     const all = await createApprovalTalk();
     const it = await within((tx) =>
@@ -133,18 +134,18 @@ describe("event of a new member", () => {
       ),
     );
     if (!("waits" in it)) throw new Error("it does not wait");
-    return { ...all, heldId: it.waits };
+    return { ...all, pendingPostId: it.waits };
   }
 
   test("waits as a pending post that shows its time, and appears with its approval", async () => {
-    const { nora, mira, tomas, heldId, group } = await hold();
+    const { nora, mira, tomas, pendingPostId, group } = await hold();
     const events = async () => (await listEvents(db, mira, { from: clock.at, group: group.id })).rows;
     expect(await events()).toEqual([]);
     const { rows } = await listPendingPosts(db, tomas);
     expect(rows).toMatchObject([
       { title: "Repair evening", event: { place: "The shed", allDay: false, timeZone: "UTC" } },
     ]);
-    await approve(tomas, heldId);
+    await approve(tomas, pendingPostId);
     expect(await events()).toMatchObject([{ title: "Repair evening", capacity: 4, place: "The shed" }]);
     const event = await getEvent(db, mira, (await events())[0]!.eventId);
     expect(event.host?.id).toBe(nora.id);
@@ -153,9 +154,9 @@ describe("event of a new member", () => {
   });
 
   test("cannot be approved once it is over", async () => {
-    const { tomas, heldId } = await hold();
+    const { tomas, pendingPostId } = await hold();
     clock.pass(5 * DAY);
-    await expect(approve(tomas, heldId)).rejects.toEqual(refused("conflict"));
+    await expect(approve(tomas, pendingPostId)).rejects.toEqual(refused("conflict"));
   });
 
   test("is refused to clients that cannot show a pending one", async () => {

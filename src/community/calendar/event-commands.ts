@@ -74,7 +74,7 @@ const toStoredTimes = ({ startsAt, endsAt, answersUntil }: EventTimes) => ({
 export async function approvePostOrEvent(
   tx: Tx,
   viewer: Viewer,
-  input: { heldId: string },
+  input: { pendingPostId: string },
 ): Promise<Pick<Awaited<ReturnType<typeof approvePendingPost>>, "at" | "number">> {
   const { at, number, event, postId, author } = await approvePendingPost(tx, viewer, input);
   if (!event) return { at, number };

@@ -22,7 +22,7 @@ export async function acceptConversation(tx: Tx, viewer: Viewer, input: Conversa
 export async function deleteRequest(tx: Tx, viewer: Viewer, input: ConversationInput): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (conversation.viewerState !== "request") throw notFound();
-  await updateParticipant(tx, me, conversation, "conversation.kept", sql`state = 'deleted'`);
+  await updateParticipant(tx, me, conversation, "conversation.participant_changed", sql`state = 'deleted'`);
 }
 
 /** Stores the read position, which never moves back. */
@@ -54,7 +54,7 @@ export async function archiveConversation(
     tx,
     me,
     conversation,
-    "conversation.kept",
+    "conversation.participant_changed",
     sql`archived_at = ${input.archived ? tx.now : null}`,
   );
 }
@@ -70,7 +70,13 @@ export async function muteConversation(
 ): Promise<void> {
   const { me, conversation } = await getOwnConversation(tx, viewer, input);
   if (input.until !== null && input.until <= tx.now) throw invalid("until", "That time is in the past.");
-  await updateParticipant(tx, me, conversation, "conversation.kept", sql`muted_until = ${input.until}`);
+  await updateParticipant(
+    tx,
+    me,
+    conversation,
+    "conversation.participant_changed",
+    sql`muted_until = ${input.until}`,
+  );
 }
 
 /**
@@ -95,7 +101,7 @@ export async function markConversationUnread(
     tx,
     me,
     conversation,
-    "conversation.kept",
+    "conversation.participant_changed",
     sql`last_read_seq = least(last_read_seq, ${latest.seq - 1}::integer)`,
   );
 }

@@ -96,7 +96,7 @@ export async function hideMessage(tx: Tx, viewer: Viewer, { messageId }: Message
         select ${me.id}, id, ${tx.now} from messages
         where id = ${messageId} and seq > ${conversation.joinedSeq} on conflict do nothing`,
   );
-  await emit(tx, { type: "conversation.kept", conversationId: conversation.id, by: me.id });
+  await emit(tx, { type: "conversation.participant_changed", conversationId: conversation.id, by: me.id });
 }
 
 /**

@@ -108,7 +108,7 @@ export const NewSplit = z.object({
   reason: optionalText("The reason", 300),
 });
 /** A newcomer's post that waits for approval. */
-export const PendingPostId = z.object({ heldId: id });
+export const PendingPostId = z.object({ pendingPostId: id });
 export const PendingPostReturn = PendingPostId.extend({
   answer: requiredText("The answer", "Enter a reason. The author will read it.", LIMITS.reason),
 });

@@ -48,7 +48,7 @@ const archiveConversationWith = (tx: Tx, me: SignedIn, other: string) => sql`
       ${other}::uuid)::text`;
 
 const withdrawInvitations = (tx: Tx, me: SignedIn, other: string) => sql`
-  with taken_back as (
+  with revoked as (
     update group_invitations set revoked_at = ${tx.now}, revoked_by = created_by
     where kind = 'person' and revoked_at is null
       and (created_by, person_id) in ((${me.id}::uuid, ${other}::uuid), (${other}::uuid, ${me.id}::uuid)))

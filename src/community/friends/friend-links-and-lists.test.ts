@@ -56,7 +56,7 @@ describe("friend link", () => {
       await listFriendLinks(db, tomas, database.clock.at),
       await listFriendLinks(db, guest, database.clock.at),
     ]).toEqual([[], []]);
-    expect(await listEmittedEvents(database)).toEqual(["friend.link_made", "friend.accepted"]);
+    expect(await listEmittedEvents(database)).toEqual(["friend.link_created", "friend.accepted"]);
   });
 
   test("followed twice at once by one person counts once, even as the last use", async () => {

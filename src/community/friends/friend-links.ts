@@ -43,7 +43,7 @@ export async function createFriendLink(tx: Tx, viewer: Viewer): Promise<{ token:
         values (${tx.newId()}, ${me.id}, ${hashSecret(token)}, ${tx.now},
           ${addMilliseconds(tx.now, invitation.days * DAY)}, ${invitation.uses})`,
   );
-  await emit(tx, { type: "friend.link_made", by: me.id });
+  await emit(tx, { type: "friend.link_created", by: me.id });
   return { token };
 }
 

@@ -195,7 +195,7 @@ export async function undoFriendRemoval(tx: Tx, viewer: Viewer, input: { personI
         on conflict do nothing`,
   );
   if (again === 0) throw notFound();
-  await emit(tx, { type: "friend.back", by: me.id, personId: relationship.id });
+  await emit(tx, { type: "friend.removal_undone", by: me.id, personId: relationship.id });
 }
 
 type Sql = ReturnType<typeof sql>;

@@ -58,7 +58,7 @@ export async function createGroup(
           ${JSON.stringify(input.questions)}, ${me.id}, ${tx.now}, ${tx.now})`,
   );
   await applyMembership(tx, { groupId: id, personId: me.id, state: "member", role: "owner" });
-  await emit(tx, { type: state === "pending" ? "group.waits" : "group.created", groupId: id, by: me.id });
+  await emit(tx, { type: state === "pending" ? "group.pending" : "group.created", groupId: id, by: me.id });
   return { id, slug };
 }
 

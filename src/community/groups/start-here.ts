@@ -67,7 +67,7 @@ export async function addStartItem(
         from group_start_items where group_id = ${group.id} on conflict do nothing`,
   );
   if (put > 0)
-    await writeAudit(tx, me, { act: "group.start_put", kind: "group", id: group.id, details: target });
+    await writeAudit(tx, me, { act: "group.start_item_added", kind: "group", id: group.id, details: target });
   await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 
@@ -115,7 +115,7 @@ export async function removeStartItem(
       returning discussion_id as "discussionId", resource_id as "resourceId"`,
   );
   if (!gone) throw notFound();
-  await writeAudit(tx, me, { act: "group.start_taken", kind: "group", id: group.id, details: gone });
+  await writeAudit(tx, me, { act: "group.start_item_removed", kind: "group", id: group.id, details: gone });
   await emit(tx, { type: "group.start_changed", groupId: group.id, by: me.id });
 }
 

@@ -56,7 +56,7 @@ async function resubmitGroup(tx: Tx, me: SignedIn, groupId: string): Promise<voi
     sql`update memberships set reason = ''
       where group_id = ${groupId} and person_id = ${me.id} and reason <> ''`,
   );
-  if (again > 0) await emit(tx, { type: "group.waits", groupId, by: me.id });
+  if (again > 0) await emit(tx, { type: "group.pending", groupId, by: me.id });
 }
 
 /** The id and the access policy, whose changes are logged separately. */

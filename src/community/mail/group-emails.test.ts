@@ -18,12 +18,12 @@ describe("mail about groups and people", () => {
   test.each([
     ["group_invitation", "Tomas invites you to The Long Beds.", "group", ""],
     ["group_request", "Tomas requested to join The Long Beds.", "group", ""],
-    ["group_decision", "you are a member of The Long Beds now. Welcome!", "group", "admitted"],
+    ["group_decision", "you are a member of The Long Beds now. Welcome!", "group", "join_approved"],
     ["group_decision", "your request to join The Long Beds was rejected.", "group", "declined"],
     ["group_role", "your role in The Long Beds is now: moderator.", "group", "moderator"],
     ["group_archived", "The Long Beds was archived.", "group", ""],
     ["group_decision", "your group The Long Beds was approved: now others can join.", "group", "approved"],
-    ["group_decision", "your group The Long Beds was rejected.", "group", "turned_down"],
+    ["group_decision", "your group The Long Beds was rejected.", "group", "rejected"],
     [
       "group_decision",
       "the admins decided not to appoint a new owner of The Long Beds",

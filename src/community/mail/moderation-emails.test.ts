@@ -110,7 +110,7 @@ test("mails the author of a post hidden after several reports, without a reason"
 
 test.each([
   ["approved", "your post was approved."],
-  ["sent_back", "your post was returned to you. Edit it and send it again."],
+  ["returned", "your post was returned to you. Edit it and send it again."],
 ])("mails the author the decision on a pending post (%s)", async (detail, words) => {
   await createReplyNotification();
   await insertNotification(database, {
@@ -122,14 +122,14 @@ test.each([
     reason: "your_post",
     actors: [],
     keptName: "When to sow beans",
-    ...(detail === "sent_back" && { words: "Complete your profile." }),
+    ...(detail === "returned" && { words: "Complete your profile." }),
     mailAt: clock.at,
   });
   clock.pass(10 * MINUTE);
   await sendNotificationMail(app);
   const mail = (await listMailbox(db)).find(({ subject }) => subject === "When to sow beans")!;
   expect(mail.text).toContain(`“When to sow beans”: ${words}`);
-  expect(mail.text.includes("Reason: Complete your profile.")).toBe(detail === "sent_back");
+  expect(mail.text.includes("Reason: Complete your profile.")).toBe(detail === "returned");
 });
 
 test("mails moderators a link to a pending post without its text", async () => {

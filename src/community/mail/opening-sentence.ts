@@ -57,7 +57,7 @@ const CHANGE_MESSAGES: Record<string, keyof MailMessages["changed"]> = {
 };
 
 const DECISION_MESSAGES: Record<string, keyof MailMessages["decisions"]> = {
-  admitted: "admitted",
+  join_approved: "joinApproved",
   removed: "removed",
   banned: "banned",
   "banned until": "bannedUntil",
@@ -65,7 +65,7 @@ const DECISION_MESSAGES: Record<string, keyof MailMessages["decisions"]> = {
   appeal_declined: "appealDeclined",
   "appeal_declined until": "appealDeclined",
   approved: "approved",
-  turned_down: "turnedDown",
+  rejected: "groupRejected",
   owner_request_declined: "ownerRequestDeclined",
   "inspected until": "inspected",
 };

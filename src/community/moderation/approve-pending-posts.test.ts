@@ -160,7 +160,7 @@ describe("returning a pending post", () => {
     expect((await listPendingPosts(db, tomas, {})).rows).toEqual([]);
     for (const again of [() => approvePost(tomas, id), () => returnPost(tomas, id)])
       await expect(again()).rejects.toMatchObject({ reason: "conflict" });
-    expect(await one(db, sql`select reason from audit_events where act = 'post.sent_back'`)).toEqual({
+    expect(await one(db, sql`select reason from audit_events where act = 'post.returned'`)).toEqual({
       reason: "Complete your profile.",
     });
   });

@@ -139,7 +139,7 @@ describe("posts of newcomers", () => {
     expect(rows).toMatchObject([{ replies: 0 }]);
     expect(await listTexts(nora, discussion.id)).toHaveLength(1);
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toEqual([]);
-    expect((await listEmittedEvents(database)).filter((type) => type === "post.waits")).toHaveLength(1);
+    expect((await listEmittedEvents(database)).filter((type) => type === "post.pending")).toHaveLength(1);
   });
 
   test("pending posts are stored once per client id; the same id with other text is another post", async () => {
@@ -168,7 +168,7 @@ describe("posts of newcomers", () => {
 
   test("newcomers are limited to three pending at a time", async () => {
     const { nora, discussion } = await createApprovalTalk();
-    for (let i = 0; i < LIMITS.heldPosts.most; i++)
+    for (let i = 0; i < LIMITS.pendingPosts.most; i++)
       await createPendingReply(nora, discussion.id, { body: `Text ${i}` });
     await expect(createPendingReply(nora, discussion.id, { body: "One more" })).rejects.toMatchObject({
       reason: "too-many",

@@ -135,7 +135,7 @@ describe("post reported by several people", () => {
     expect(await listEmittedEvents(database)).toContain("comment.hidden");
     await show(tomas, id);
     expect(await stub(vera, id)).toBeNull();
-    expect(await listEmittedEvents(database)).toContain("comment.shown");
+    expect(await listEmittedEvents(database)).toContain("comment.unhidden");
   });
 });
 
@@ -189,7 +189,7 @@ describe("a hidden post is shown again", () => {
       await end(tomas, waiting!.id, outcome);
       expect(await stub(mira, id)).toBeNull();
     }
-    expect((await listEmittedEvents(database)).filter((type) => type === "post.shown")).toHaveLength(2);
+    expect((await listEmittedEvents(database)).filter((type) => type === "post.unhidden")).toHaveLength(2);
   });
 
   test("not when removed with its reports; restored later it is visible", async () => {
@@ -214,7 +214,7 @@ describe("a hidden post is shown again", () => {
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     expect(await stub(mira, post.id)).toBeNull();
     await expect(show(tomas, post.id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.shown'`)).toEqual({
+    expect(await one(db, sql`select actor_id as by from audit_events where act = 'post.unhidden'`)).toEqual({
       by: tomas.id,
     });
     clock.pass(MINUTE);

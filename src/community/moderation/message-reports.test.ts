@@ -71,7 +71,7 @@ describe("reported messages", () => {
     ]);
     // The conversation itself stays closed to staff.
     await expect(getConversation(db, ines, id)).rejects.toMatchObject({ reason: "not-found" });
-    expect(await listEmittedEvents(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
   test("exclude messages that the reporter has hidden", async () => {

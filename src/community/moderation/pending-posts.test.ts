@@ -152,8 +152,8 @@ describe("pending posts", () => {
     expect((await listPendingPosts(db, ines, {})).rows).toEqual([]);
     expect((await listPendingPosts(db, elsa, {})).rows).toHaveLength(2);
     const id = "waits" in begun ? begun.waits : "";
-    for (const heldId of [id, answered])
-      await expect(approvePost(ines, heldId)).rejects.toMatchObject({ reason: "not-found" });
+    for (const pendingPostId of [id, answered])
+      await expect(approvePost(ines, pendingPostId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(approvePost(tomas, id)).rejects.toMatchObject({ reason: "conflict" });
     // The replied-to post is still members-only.
     await approvePost(tomas, answered);
@@ -174,10 +174,10 @@ describe("pending posts", () => {
       await createPendingReply(nora, discussion.id, { body: "Second." }),
     ];
     await returnPost(tomas, back);
-    clock.pass((LIMITS.heldPosts.givenBackDays + 1) * DAY);
+    clock.pass((LIMITS.pendingPosts.returnedDays + 1) * DAY);
     expect(await within(purgePendingPosts)).toBe(1);
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ givenBack: false }]);
-    clock.pass(LIMITS.heldPosts.days * DAY);
+    clock.pass(LIMITS.pendingPosts.days * DAY);
     expect(await within(purgePendingPosts)).toBe(1);
   });
 });

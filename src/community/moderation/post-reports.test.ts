@@ -55,7 +55,7 @@ describe("reported post", () => {
     expect((await listReports(db, tomas, { tab: "open", group: await there(tomas) })).rows).toMatchObject([
       { id, authors: [{ username: "noor" }] },
     ]);
-    expect(await listEmittedEvents(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
   test("the report is hidden from reporter, author, members and moderators of other groups", async () => {

@@ -86,7 +86,7 @@ describe("author of a removed post", () => {
       answer: "",
       answeredAt: null,
     });
-    expect(await listEmittedEvents(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.created");
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 

@@ -167,6 +167,6 @@ async function createAppeal(tx: Tx, me: SignedIn, it: OwnRemoval, text: string):
     sql`insert into reports (id, reporter_id, post_id, resource_id, reason, appeal, created_at)
         values (${id}, ${me.id}, ${postId}, ${resourceId}, ${text}, true, ${tx.now})`,
   );
-  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: me.id });
   return id;
 }

@@ -53,7 +53,7 @@ export async function reportMessages(
             where x.seq between c.seq - ${LIMITS.reports.around}::integer
               and c.seq + ${LIMITS.reports.around}::integer)`,
   );
-  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: me.id });
   return { id };
 }
 
@@ -94,7 +94,7 @@ export async function reportPost(
         select ${id}, number, author_id, body_html, created_at, edited_at, true from posts
         where id = ${post.id}`,
   );
-  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: me.id });
   if (await hasEnoughReports(tx, post.id)) await hidePost(tx, post.id);
   return { id };
 }

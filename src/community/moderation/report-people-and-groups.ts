@@ -108,7 +108,7 @@ async function insertReport(
     sql`insert into reported_messages (report_id, seq, author_id, body_html, written_at, chosen)
         values (${id}, 0, ${authorId}, ${html}, ${tx.now}, true)`,
   );
-  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: me.id });
   return { id };
 }
 

@@ -85,7 +85,7 @@ describe("owner of a resource removed by others", () => {
       text: "I give them away.",
       outcome: null,
     });
-    expect(await listEmittedEvents(database)).toContain("report.made");
+    expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
   test("cannot appeal after twenty days or for a missing resource", async () => {

@@ -52,6 +52,6 @@ export async function appealSanction(
     sql`insert into reports (id, reporter_id, person_id, reason, appeal, created_at)
       values (${id}, ${me.id}, ${me.id}, ${input.text}, true, ${tx.now})`,
   );
-  await emit(tx, { type: "report.made", reportId: id, by: me.id });
+  await emit(tx, { type: "report.created", reportId: id, by: me.id });
   return { id };
 }

@@ -105,7 +105,7 @@ const isVisibleGroup = sql<boolean>`
     select from audit_events access where access.object_kind = 'group' and access.object_id = g.id::text
       and access.act in ('group.access_changed', 'group.opened') and access.at > a.at))), false)`;
 const isStaffAction = sql<boolean>`a.act in ('group.inspected', 'discussion.inspected', 'group.approved',
-  'group.turned_down')`;
+  'group.rejected')`;
 
 const logEntryVisible = (me: SignedIn) => sql<boolean>`
   case when ${isGroupAction} then ${isVisibleGroup} or ${isStaffAction}

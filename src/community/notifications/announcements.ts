@@ -88,12 +88,12 @@ export async function createAnnouncement(
           ${me.id}, ${tx.now})`,
   );
   await writeAudit(tx, me, {
-    act: "announcement.made",
+    act: "announcement.created",
     kind: "announcement",
     id,
     details: { group: groupId },
   });
-  await emit(tx, { type: "announcement.made", announcementId: id, groupId, by: me.id });
+  await emit(tx, { type: "announcement.created", announcementId: id, groupId, by: me.id });
   return { id };
 }
 
@@ -130,8 +130,8 @@ export async function withdrawAnnouncement(tx: Tx, viewer: Viewer, { id }: { id:
     tx,
     sql`update announcements set withdrawn_at = ${tx.now}, withdrawn_by = ${me.id} where id = ${id}`,
   );
-  await writeAudit(tx, me, { act: "announcement.taken-back", kind: "announcement", id });
-  await emit(tx, { type: "announcement.taken-back", announcementId: id, by: me.id });
+  await writeAudit(tx, me, { act: "announcement.withdrawn", kind: "announcement", id });
+  await emit(tx, { type: "announcement.withdrawn", announcementId: id, by: me.id });
 }
 
 /** The viewer reads it: its notification becomes read. */

@@ -45,7 +45,7 @@ const stillTrue = sql`case n.kind
   when 'group_appeal' then ${isGroupModerator("m")}
   when 'post_waits' then ${isGroupModerator("m")} and g.state = 'active'
   and ${hasPendingPost(sql`n.object_id`, sql`n.person_id`)}
-  when 'group_decision' then case n.detail when 'admitted' then coalesce(m.state = 'member', false)
+  when 'group_decision' then case n.detail when 'join_approved' then coalesce(m.state = 'member', false)
   when 'owner_request_declined' then coalesce(m.state = 'member', false) when 'inspected' then ${isGroupModerator("m")}
   else true end
   when 'group_role' then coalesce(m.state not in ('removed', 'banned'), true)

@@ -101,7 +101,7 @@ const clearOnJoin: EventEnding = async (tx, it) => {
   await markRowsRead(
     tx,
     sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision'
-      and n.detail <> 'admitted'`,
+      and n.detail <> 'join_approved'`,
   );
 };
 
@@ -147,7 +147,7 @@ const clearRejection: EventEnding = (tx, { by, groupId }) =>
   markRowsRead(
     tx,
     sql`n.person_id = ${by}::uuid and n.object_id = ${groupId}::uuid and n.kind = 'group_decision'
-      and n.detail = 'turned_down'`,
+      and n.detail = 'rejected'`,
   );
 
 const withdrawGroupDeletion: EventEnding = (tx, { groupId }) =>
@@ -184,7 +184,7 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "conversation.read": (tx, { conversationId, by }) =>
     clearReadPosts(tx, String(conversationId), [String(by)]),
   "conversation.accepted": clearConversation,
-  "conversation.kept": clearConversation,
+  "conversation.participant_changed": clearConversation,
   "conversation.left": clearConversation,
   "conversation.removed": withdrawForConversation,
   "message.deleted": withdrawForConversation,
@@ -196,9 +196,9 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "person.joined": clearPendingAccount,
   "person.turned-away": clearPendingAccount,
   "group.joined": clearOnJoin,
-  "group.invitation_refused": clearInvitation,
-  "group.admitted": clearJoinRequests,
-  "group.declined": clearJoinRequests,
+  "group.invitation_declined": clearInvitation,
+  "group.join_approved": clearJoinRequests,
+  "group.join_declined": clearJoinRequests,
   "group.request_withdrawn": clearJoinRequests,
   "group.left": withdrawForMember("by"),
   "group.removed": withdrawForMember("personId"),
@@ -212,13 +212,13 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
     await withdrawForMember("personId")(tx, it);
     await clearApprovalQueue(tx, it);
   },
-  "group.waits": clearRejection,
+  "group.pending": clearRejection,
   "group.approved": clearApprovalQueue,
-  "group.turned_down": clearApprovalQueue,
+  "group.rejected": clearApprovalQueue,
   "group.owner_request_declined": clearApprovalQueue,
   "group.deleted": withdrawForGroup,
   "group.purged": withdrawForGroup,
-  "group.brought_back": withdrawGroupDeletion,
+  "group.restored": withdrawGroupDeletion,
   "group.changed": withdrawForGroup,
   "group.opening_cancelled": withdrawForGroup,
   "discussion.deleted": withdrawForDiscussion,
@@ -231,18 +231,18 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "discussion.merged": moveNotifications,
   "discussion.split": moveNotifications,
   "post.approved": clearPendingPosts,
-  "post.sent_back": clearPendingPosts,
-  "post.taken_back": clearPendingPosts,
+  "post.returned": clearPendingPosts,
+  "post.withdrawn": clearPendingPosts,
   "post.deleted": withdrawForDiscussion,
   "post.removed": withdrawForDiscussion,
   "post.restored": withdrawPostRemoval,
   "post.hidden": withdrawForDiscussion,
-  "post.shown": withdrawPostRemoval,
+  "post.unhidden": withdrawPostRemoval,
   "comment.deleted": withdrawForResource,
   "comment.removed": withdrawForResource,
   "comment.restored": withdrawPostRemoval,
   "comment.hidden": withdrawForResource,
-  "comment.shown": withdrawPostRemoval,
+  "comment.unhidden": withdrawPostRemoval,
   "resource.removed": withdrawForResource,
   "resource.restored": (tx, { resourceId }) =>
     withdrawRows(
@@ -256,6 +256,6 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "resource.address-declined": clearLinkSuggestions,
   "report.resolved": (tx, { reportId }) =>
     markRowsRead(tx, sql`n.object_id = ${reportId}::uuid and n.kind = 'report'`),
-  "announcement.taken-back": (tx, { announcementId }) =>
+  "announcement.withdrawn": (tx, { announcementId }) =>
     withdrawInvisible(tx, sql`n.object_id = ${announcementId}::uuid`),
 };

@@ -43,7 +43,7 @@ export async function createCollection(
     sql`insert into collections (id, group_id, curator_id, title, about, created_at)
       values (${id}, ${groupId}, ${me.id}, ${input.title}, ${input.about}, ${tx.now})`,
   );
-  await emit(tx, { type: "collection.made", collectionId: id, groupId, by: me.id });
+  await emit(tx, { type: "collection.created", collectionId: id, groupId, by: me.id });
   return { id };
 }
 

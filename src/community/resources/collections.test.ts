@@ -89,7 +89,7 @@ describe("collection", () => {
     await expect(getCollection(db, ada, forAll)).rejects.toMatchObject({ reason: "not-found" });
     expect(await getResource(db, guest, text)).toMatchObject({ collections: [] });
     expect((await listEmittedEvents(database)).filter((type) => type.startsWith("collection."))).toEqual([
-      "collection.made",
+      "collection.created",
       ...Array.from({ length: 4 }, () => "collection.changed"),
       "collection.removed",
     ]);

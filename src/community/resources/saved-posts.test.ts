@@ -63,7 +63,7 @@ describe("post saved as a resource", () => {
       [2],
       [],
     ]);
-    expect((await listEmittedEvents(database)).filter((type) => type === "resource.kept")).toHaveLength(2);
+    expect((await listEmittedEvents(database)).filter((type) => type === "resource.saved")).toHaveLength(2);
     await within((tx) => removeResource(tx, tomas, { resourceId: id, reason: "" }));
     expect((await getPost(db, mira, post.id)).kept).toEqual([{ id: linkId, title: "Bookmarked" }]);
     await within((tx) => deletePost(tx, mira, { postId: post.id }));

@@ -79,7 +79,7 @@ export async function linkToPost(
     sql<{ discussionId: string }>`select discussion_id as "discussionId" from posts where id = ${postId}`,
   );
   await emit(tx, {
-    type: "resource.kept",
+    type: "resource.saved",
     resourceId,
     groupId: groupId ?? null,
     postId,

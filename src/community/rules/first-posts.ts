@@ -24,7 +24,7 @@ export const firstPostRules = {
     (look === "all" ||
       (look !== "off" && text.linksOut > 0) ||
       (look === "first" && !text.before) ||
-      text.reportedBy >= LIMITS.heldPosts.reportedBy),
+      text.reportedBy >= LIMITS.pendingPosts.reportedBy),
   /** Whether any of their posts could need approval. */
   concerns: (viewer: Viewer, place: { moderate: boolean }) =>
     viewer.trust === "new" && !isStaff(viewer) && !place.moderate,

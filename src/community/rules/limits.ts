@@ -88,7 +88,7 @@ export const LIMITS = {
    * Pending posts of one newcomer; reporters from which all their posts need approval; days that returned
    * posts are shown, and pending ones kept.
    */
-  heldPosts: { most: 3, reportedBy: 3, givenBackDays: 30, days: 180 },
+  pendingPosts: { most: 3, reportedBy: 3, returnedDays: 30, days: 180 },
   /**
    * Participants, name, characters of a first message, time to edit messages, and changes of participants and
    * name.

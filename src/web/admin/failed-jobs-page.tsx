@@ -45,11 +45,11 @@ type FailedJobCommand = (
 ) => Promise<number>;
 
 const FAILED_JOB_COMMANDS: Record<string, FailedJobCommand> = {
-  again: ({ database, db }, { id, reaction }) =>
+  retry: ({ database, db }, { id, reaction }) =>
     reaction === ""
       ? retryJob(db, id)
       : database.inTransaction((tx) => retryHandler(tx, { outboxId: id, reaction })),
-  "give-up": ({ database, db }, { id, reaction }) =>
+  discard: ({ database, db }, { id, reaction }) =>
     reaction === ""
       ? deleteJob(db, id)
       : database.inTransaction((tx) => abandonHandler(tx, { outboxId: id, reaction })),
@@ -125,7 +125,7 @@ function FailedJobRow({
           )}
         </p>
       </div>
-      <ActionForm intent="again" fields={fields} busy={t("Retrying…")} label={t("Retry {what}", { what })}>
+      <ActionForm intent="retry" fields={fields} busy={t("Retrying…")} label={t("Retry {what}", { what })}>
         {t("Retry")}
       </ActionForm>
       <Menu
@@ -133,7 +133,7 @@ function FailedJobRow({
         summary={<i className="icon icon-ellipsis" aria-hidden />}
       >
         <ConfirmActionForm
-          intent="give-up"
+          intent="discard"
           fields={fields}
           ask={t("Discard…")}
           consequence={t("The job will never run.")}

@@ -34,7 +34,7 @@ const CHANNEL_COMMANDS: Record<
   { act: string; work: (app: Pick<WebContext, "channels">, of: string) => Promise<unknown> }
 > = {
   cancel: { act: "message.cancel", work: (app, id) => cancelMessage(app.channels, ADMIN_CALLER, id) },
-  forget: { act: "channel.forget", work: (app, name) => deleteChannel(app.channels, ADMIN_CALLER, name) },
+  delete: { act: "channel.delete", work: (app, name) => deleteChannel(app.channels, ADMIN_CALLER, name) },
 };
 
 export const action = defineAction(async ({ app, viewer, form }) => {
@@ -155,7 +155,7 @@ function ChannelListItem({ it: { name, usedAt, waiting } }: { it: ChannelRow }) 
         </p>
       </div>
       <ActionForm
-        intent="forget"
+        intent="delete"
         fields={{ of: name }}
         kind="danger"
         busy="…"

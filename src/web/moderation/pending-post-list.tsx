@@ -145,7 +145,7 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
       <ActionForm
         intent="approve"
         kind="primary"
-        fields={{ heldId: id }}
+        fields={{ pendingPostId: id }}
         busy={t("Approving…")}
         label={t("Approve {name}'s post", { name: author.name })}
       >
@@ -154,7 +154,7 @@ function ApprovalButtons({ row: { id, author } }: { row: PendingPost }) {
       <Menu label={t("Return {name}'s post", { name: author.name })} summary={t("Return…")}>
         <Form method="post" preventScrollReset className="grid w-64 gap-2 p-2">
           <input type="hidden" name="intent" value="return" />
-          <input type="hidden" name="heldId" value={id} />
+          <input type="hidden" name="pendingPostId" value={id} />
           <label htmlFor={field} className="text-small text-quiet">
             {t("What should be changed? {name} will read it and can send it again.", { name: author.name })}
           </label>

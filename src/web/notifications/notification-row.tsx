@@ -95,7 +95,7 @@ export function NotificationRow({ line, tab, open }: Props) {
 
 /** It was sent to members of the group. */
 const isSentToMembers = ({ group, reason, detail }: NotificationItem) =>
-  group !== null && (reason === "member" || reason === "you_lead" || detail === "admitted");
+  group !== null && (reason === "member" || reason === "you_lead" || detail === "join_approved");
 
 function NotificationActions({ line }: { line: NotificationItem }) {
   const t = useTranslate();

@@ -32,14 +32,14 @@ function useDecisionText() {
   const dayOf = useFormatDay();
   return ({ detail, moment }: NotificationItem, title: string): string => {
     const its = { title, day: dayOf(moment) };
-    if (detail === "admitted") return t("You were approved as a member of {title}", its);
+    if (detail === "join_approved") return t("You were approved as a member of {title}", its);
     if (detail === "removed") return t("You were removed from {title}", its);
     if (detail === "banned" && moment) return t("You were banned from {title} until {day}", its);
     if (detail === "banned") return t("You were banned from {title}", its);
     if (detail === "ban_ended") return t("You are no longer banned from {title}", its);
     if (detail === "appeal_declined") return t("Your ban appeal in {title} was rejected", its);
     if (detail === "approved") return t("Your group {title} was approved", its);
-    if (detail === "turned_down") return t("Your group {title} was rejected", its);
+    if (detail === "rejected") return t("Your group {title} was rejected", its);
     if (detail === "inspected") return t("An admin inspects your group {title}", its);
     if (detail === "owner_request_declined") return t("{title} gets no new owner for now", its);
     return t("Your request to join {title} was rejected", its);

@@ -204,7 +204,7 @@ export const REACHING: Record<string, Verb> = {
         NewReply.parse({ discussionId, body: `@${names.other}?` }),
       );
       await approvePendingPost(tx, await getGroupOwner(tx, groupId), {
-        heldId: "waits" in held ? held.waits : "",
+        pendingPostId: "waits" in held ? held.waits : "",
       });
     },
     landed: called,
@@ -218,7 +218,7 @@ export const REACHING: Record<string, Verb> = {
         NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
       );
       await approvePostOrEvent(tx, await getGroupOwner(tx, groupId), {
-        heldId: "waits" in held ? held.waits : "",
+        pendingPostId: "waits" in held ? held.waits : "",
       });
     },
     landed: called,

@@ -29,17 +29,17 @@ export async function addPostAttachments(
   );
   // A new account wrote where posts need approval; the account is gone again, the post is pending.
   const newcomer = await createPerson(tx, "seedling", "member", "new");
-  const [heldId, heldPictureId] = [tx.newId(), tx.newId()];
+  const [pendingPostId, heldPictureId] = [tx.newId(), tx.newId()];
   await run(
     tx,
     sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)
-        values (${heldId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })},
+        values (${pendingPostId}, ${newcomer.id}, ${discussion.id}, ${JSON.stringify({ body: PENDING_WORD })},
           ${`<p>${PENDING_WORD}</p>`}, ${tx.now})`,
   );
   await run(
     tx,
     sql`insert into uploads (id, owner_id, hash, size, mime, attached_kind, attached_id, created_at)
-        values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${heldId},
+        values (${heldPictureId}, ${newcomer.id}, ${"f".repeat(64)}, 79, 'image/webp', 'held', ${pendingPostId},
           ${tx.now})`,
   );
   await run(

@@ -65,12 +65,12 @@ export const createPendingReply = async (who: Viewer, discussionId: string, word
   if (!("waits" in it)) throw new Error("it does not wait");
   return it.waits;
 };
-export const approvePost = (who: Viewer, heldId: string) =>
-  within((tx) => approvePostOrEvent(tx, who, { heldId }));
-export const returnPost = (who: Viewer, heldId: string, answer = "Complete your profile.") =>
-  within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ heldId, answer })));
-export const withdrawPost = (who: Viewer, heldId: string) =>
-  within((tx) => withdrawPendingPost(tx, who, { heldId }));
+export const approvePost = (who: Viewer, pendingPostId: string) =>
+  within((tx) => approvePostOrEvent(tx, who, { pendingPostId }));
+export const returnPost = (who: Viewer, pendingPostId: string, answer = "Complete your profile.") =>
+  within((tx) => returnPendingPost(tx, who, PendingPostReturn.parse({ pendingPostId, answer })));
+export const withdrawPost = (who: Viewer, pendingPostId: string) =>
+  within((tx) => withdrawPendingPost(tx, who, { pendingPostId }));
 export const listTexts = async (who: Viewer, discussionId: string) =>
   (await getPostsPage(db, who, await getDiscussion(db, who, discussionId), { page: 1 })).posts.map(
     ({ html }) => html?.replace(/<[^>]+>/g, "").trim(),

@@ -17,7 +17,7 @@ export function forgetChangedRoles(
 ): Caller[] {
   if (!/^(role|person)\./.test(type)) return [];
   const concerned = [...subscriptions.callers].filter(
-    ({ viewer }) => type === "role.dropped" || (viewer.id !== null && viewer.id === personId),
+    ({ viewer }) => type === "role.deleted" || (viewer.id !== null && viewer.id === personId),
   );
   for (const caller of concerned) caller.forgetRoles();
   return concerned.filter((caller) =>

@@ -73,7 +73,7 @@ export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<
     tx,
     sql`insert into roles (name, created_at) values (${name}, ${tx.now}) on conflict do nothing`,
   );
-  if (made > 0) await writeAudit(tx, viewer, { act: "role.made", kind: "role", id: name });
+  if (made > 0) await writeAudit(tx, viewer, { act: "role.created", kind: "role", id: name });
 }
 
 /**
@@ -83,8 +83,8 @@ export async function createRole(tx: Tx, viewer: Viewer, name: string): Promise<
 export async function deleteRole(tx: Tx, viewer: Viewer, name: string): Promise<void> {
   assertCanManageRoles(viewer);
   if ((await run(tx, sql`delete from roles where name = ${name}`)) === 0) throw unknownRole(name);
-  await writeAudit(tx, viewer, { act: "role.dropped", kind: "role", id: name });
-  await emit(tx, { type: "role.dropped", role: name });
+  await writeAudit(tx, viewer, { act: "role.deleted", kind: "role", id: name });
+  await emit(tx, { type: "role.deleted", role: name });
 }
 
 type RoleAssignment = { identity: string; role: string };
@@ -100,7 +100,7 @@ export async function assignRole(tx: Tx, viewer: Viewer, { identity, role }: Rol
     sql`insert into person_roles (role, person_id, given_at) values (${role}, ${personId}, ${tx.now})
       on conflict do nothing`,
   );
-  if (given > 0) await recordRoleChange(tx, viewer, "role.given", personId, role);
+  if (given > 0) await recordRoleChange(tx, viewer, "role.assigned", personId, role);
 }
 
 /**
@@ -114,7 +114,7 @@ export async function unassignRole(
 ): Promise<void> {
   const personId = await getAssignee(tx, viewer, { identity, role }, "system-role-unassigned");
   const taken = await run(tx, sql`delete from person_roles where role = ${role} and person_id = ${personId}`);
-  if (taken > 0) await recordRoleChange(tx, viewer, "role.taken", personId, role);
+  if (taken > 0) await recordRoleChange(tx, viewer, "role.revoked", personId, role);
 }
 
 async function getAssignee(

@@ -149,7 +149,7 @@ export async function restoreProfileField(tx: Tx, viewer: Viewer, fieldId: strin
           where retired_at is null) < ${LIMITS.profileFields.count}`,
   );
   if (brought === 0) throw new Refusal("conflict", "There can be at most 40 fields. Retire one first.");
-  await recordFieldChange(tx, viewer, "profile-field.brought-back", fieldId);
+  await recordFieldChange(tx, viewer, "profile-field.restored", fieldId);
 }
 
 function assertCanDefineFields(viewer: Viewer): void {

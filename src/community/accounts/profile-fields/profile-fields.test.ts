@@ -48,7 +48,7 @@ describe("profile field", () => {
         sql`select act from audit_events where object_kind = 'profile-field' and object_id = ${street}
           order by id`,
       ),
-    ).toEqual(["added", "retired", "brought-back"].map((act) => ({ act: `profile-field.${act}` })));
+    ).toEqual(["added", "retired", "restored"].map((act) => ({ act: `profile-field.${act}` })));
 
     const moderator = await accountsContext.member({ username: "mod", role: "moderator" });
     for (const viewer of [ana, moderator, { ...ADMIN, limited: true }]) {

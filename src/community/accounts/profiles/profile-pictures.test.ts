@@ -131,7 +131,7 @@ describe("removing another person's picture", () => {
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ photoId: null, photoAlt: "" });
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
     expect(await one(database.db, sql`select act, actor_id, object_id, reason from audit_events`)).toEqual({
-      act: "person.photo-taken",
+      act: "person.photo-removed",
       actor_id: ADMIN.id,
       object_id: ana.id,
       reason: taken.reason,

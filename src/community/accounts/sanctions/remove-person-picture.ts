@@ -39,7 +39,7 @@ export const removePersonPicture = (
       tx,
       sql`update uploads set attached_kind = null, attached_id = null where id = ${taken.uploadId}`,
     );
-    await writeAudit(tx, viewer, { act: `person.${which}-taken`, kind: "person", id: personId, reason });
+    await writeAudit(tx, viewer, { act: `person.${which}-removed`, kind: "person", id: personId, reason });
     await sendAccountMail(tx, "pictureTaken", personId, { reason });
     await emit(tx, { type: "person.changed", personId });
   });

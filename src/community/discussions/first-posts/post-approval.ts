@@ -85,10 +85,10 @@ type ApprovedPost = {
 export async function approvePendingPost(
   tx: Tx,
   viewer: Viewer,
-  input: { heldId: string },
+  input: { pendingPostId: string },
 ): Promise<ApprovedPost> {
   const me = requireSignedIn(viewer);
-  const held = await getPendingForApproval(tx, me, input.heldId);
+  const held = await getPendingForApproval(tx, me, input.pendingPostId);
   await detachPendingUploads(tx, held.id);
   const { at, number, postId } = await publishPending(tx, held).catch(throwConflict);
   if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and returned_at is null`)) === 0)
@@ -165,10 +165,10 @@ const toContainer = ({ groupId, discussionId, resourceId }: PendingRow): Pending
 export async function returnPendingPost(
   tx: Tx,
   viewer: Viewer,
-  { heldId, answer }: z.output<typeof PendingPostReturn>,
+  { pendingPostId, answer }: z.output<typeof PendingPostReturn>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const held = await getPendingForApproval(tx, me, heldId);
+  const held = await getPendingForApproval(tx, me, pendingPostId);
   const at = toContainer(held);
   const done = await run(
     tx,
@@ -179,13 +179,19 @@ export async function returnPendingPost(
   await returnToDraft(tx, held);
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, {
-    act: "post.sent_back",
+    act: "post.returned",
     kind: "post",
     id: held.id,
     reason: answer,
     details: { ...where, personId: held.authorId },
   });
-  await emit(tx, { type: "post.sent_back", heldId: held.id, ...where, personId: held.authorId, by: me.id });
+  await emit(tx, {
+    type: "post.returned",
+    pendingPostId: held.id,
+    ...where,
+    personId: held.authorId,
+    by: me.id,
+  });
 }
 
 async function returnToDraft(tx: Tx, held: PendingRow): Promise<void> {
@@ -212,9 +218,13 @@ const joinTexts = (them: unknown, by: string) => (Array.isArray(them) ? them.joi
  * Withdraws an own pending post into its draft, or dismisses a returned one.
  * @throws `not-found` if it no longer exists
  */
-export async function withdrawPendingPost(tx: Tx, viewer: Viewer, input: { heldId: string }): Promise<void> {
+export async function withdrawPendingPost(
+  tx: Tx,
+  viewer: Viewer,
+  input: { pendingPostId: string },
+): Promise<void> {
   const me = requireSignedIn(viewer);
-  const held = await selectPending(tx, me, input.heldId);
+  const held = await selectPending(tx, me, input.pendingPostId);
   if (!held || held.authorId !== me.id) throw notFound();
   if (
     (await run(
@@ -226,15 +236,15 @@ export async function withdrawPendingPost(tx: Tx, viewer: Viewer, input: { heldI
   if (held.sentBack) return;
   await returnToDraft(tx, held);
   await emit(tx, {
-    type: "post.taken_back",
-    heldId: held.id,
+    type: "post.withdrawn",
+    pendingPostId: held.id,
     ...(await getContainerIds(tx, toContainer(held))),
     by: me.id,
   });
 }
 
-async function getPendingForApproval(tx: Tx, me: SignedIn, heldId: string): Promise<PendingRow> {
-  const held = await selectPending(tx, me, heldId);
+async function getPendingForApproval(tx: Tx, me: SignedIn, pendingPostId: string): Promise<PendingRow> {
+  const held = await selectPending(tx, me, pendingPostId);
   if (!held || !firstPostRules.judge(me, held)) throw notFound();
   if (held.sentBack) throw alreadyDecidedRefusal();
   return held;
@@ -244,8 +254,8 @@ async function getPendingForApproval(tx: Tx, me: SignedIn, heldId: string): Prom
  * Not locked: concurrent decisions are detected at the write, which avoids a deadlock with the container's
  * lock.
  */
-const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
-  isId(heldId)
+const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
+  isId(pendingPostId)
     ? maybeOne(
         tx,
         sql<PendingRow>`
@@ -258,7 +268,7 @@ const selectPending = (tx: Tx, me: SignedIn, heldId: string) =>
               a.state = 'limited', 'state', a.state) as author
           from pending_posts h join people a
             on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
-            where h.id = ${heldId}`,
+            where h.id = ${pendingPostId}`,
       )
     : undefined;
 
@@ -274,8 +284,8 @@ export async function purgePendingPosts(tx: Tx): Promise<number> {
     tx,
     sql`delete from pending_posts where id in (
           select id from pending_posts
-          where created_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.days * DAY)}
-            or returned_at < ${addMilliseconds(tx.now, -LIMITS.heldPosts.givenBackDays * DAY)}
+          where created_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.days * DAY)}
+            or returned_at < ${addMilliseconds(tx.now, -LIMITS.pendingPosts.returnedDays * DAY)}
           order by created_at ${limit(BATCH_SIZE)} for update skip locked)`,
   );
   await run(

@@ -120,7 +120,7 @@ export async function holdForApproval(
     sql`update uploads set attached_kind = 'held', attached_id = ${id}
       where id = any(${text.pictures}::uuid[]) and owner_id = ${me.id} and attached_kind is null`,
   );
-  await emit(tx, { type: "post.waits", heldId: id, ...(await getContainerIds(tx, at)), by: me.id });
+  await emit(tx, { type: "post.pending", pendingPostId: id, ...(await getContainerIds(tx, at)), by: me.id });
   return { waits: id, plain: text.plain };
 }
 
@@ -150,7 +150,7 @@ async function assertPendingLimit(tx: Tx, me: SignedIn): Promise<void> {
       waiting: number;
     }>`select count(*)::int as waiting from pending_posts where author_id = ${me.id} and returned_at is null`,
   );
-  if (waiting >= LIMITS.heldPosts.most)
+  if (waiting >= LIMITS.pendingPosts.most)
     throw new Refusal(
       "too-many",
       "Three of your posts wait for approval. You can send more once one is decided.",
@@ -200,9 +200,9 @@ export async function getContainerIds(
  * Detaches the pictures as if they were new uploads: a text may show them again, or they are purged after two
  * days.
  */
-export const detachPendingUploads = (tx: Tx, heldId: string) =>
+export const detachPendingUploads = (tx: Tx, pendingPostId: string) =>
   run(
     tx,
     sql`update uploads set attached_kind = null, attached_id = null, created_at = ${tx.now}
-      where attached_kind = 'held' and attached_id = ${heldId}`,
+      where attached_kind = 'held' and attached_id = ${pendingPostId}`,
   );

@@ -72,7 +72,7 @@ export async function unhidePost(tx: Tx, viewer: Viewer, input: { postId: string
     throw notFound();
   if (!container.can.moderate || post.authorId === me.id)
     throw new Refusal("not-allowed", "Another moderator has to review this.");
-  await writeAudit(tx, me, { act: "post.shown", kind: "post", id: post.id, details: container.at });
+  await writeAudit(tx, me, { act: "post.unhidden", kind: "post", id: post.id, details: container.at });
   await markPostVisible(tx, me, container, post);
 }
 
@@ -107,5 +107,5 @@ export async function markPostVisible(
     tx,
     sql`update posts set state = 'published', hidden_at = null, unhidden_at = ${tx.now} where id = ${id}`,
   );
-  await emit(tx, { type: postEventType({ at }, "shown"), ...at, postId: id, number, by: me.id });
+  await emit(tx, { type: postEventType({ at }, "unhidden"), ...at, postId: id, number, by: me.id });
 }

@@ -55,7 +55,7 @@ export async function addBookmark(
           reminded_at = null`,
   );
   if (remindAt) await scheduleDueChecks(tx, remindAt);
-  await emit(tx, { type: known ? "bookmark.changed" : "bookmark.made", postId: post.id, personId: me.id });
+  await emit(tx, { type: known ? "bookmark.changed" : "bookmark.added", postId: post.id, personId: me.id });
 }
 
 async function assertBookmarkLimit(tx: Tx, me: SignedIn): Promise<void> {
@@ -88,7 +88,7 @@ export async function removeBookmark(tx: Tx, viewer: Viewer, input: { postId: st
     tx,
     sql`delete from bookmarks where person_id = ${me.id} and post_id = ${input.postId}`,
   );
-  if (dropped > 0) await emit(tx, { type: "bookmark.dropped", postId: input.postId, personId: me.id });
+  if (dropped > 0) await emit(tx, { type: "bookmark.removed", postId: input.postId, personId: me.id });
 }
 
 // Aliases: `b` bookmark, `p` its post, `d` discussion, `g` group.

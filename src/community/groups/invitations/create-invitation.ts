@@ -65,7 +65,7 @@ export async function inviteAddress(
   );
   const words = { name, group: group.name, community: from.community, link: from.linkTo(token) };
   if (reachable) await queueMail(tx, { to: input.email, letter: composeInvitationEmail(locale, words) });
-  await emit(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
+  await emit(tx, { type: "group.invitation_created", groupId: group.id, by: me.id });
 }
 
 /**
@@ -88,7 +88,7 @@ export async function createInviteLink(
     entry: input.entry,
     mostUses: input.mostUses,
   });
-  await emit(tx, { type: "group.invitation_made", groupId: group.id, by: me.id });
+  await emit(tx, { type: "group.invitation_created", groupId: group.id, by: me.id });
   return { token };
 }
 

@@ -54,5 +54,5 @@ export async function insertInvitation(tx: Tx, me: SignedIn, it: NewInvitation):
           ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
   );
   const details = { kind: it.kind, ...(it.personId && { personId: it.personId }) };
-  await writeAudit(tx, me, { act: "group.invitation_made", kind: "group", id: it.groupId, details });
+  await writeAudit(tx, me, { act: "group.invitation_created", kind: "group", id: it.groupId, details });
 }

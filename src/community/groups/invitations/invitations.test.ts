@@ -176,7 +176,7 @@ describe("invitation by email", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
     expect(await list(mira)).toMatchObject([{ kind: "address", email: "Noor@Example.org", state: "used" }]);
     expect(await listEmittedEvents(database)).toEqual(
-      expect.arrayContaining(["group.invitation_made", "group.joined"]),
+      expect.arrayContaining(["group.invitation_created", "group.joined"]),
     );
   });
 

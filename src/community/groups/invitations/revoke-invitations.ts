@@ -14,7 +14,7 @@ export async function revokeInvitationsBy(
   const invited = await many(
     tx,
     sql<{ id: string }>`
-      with taken_back as (
+      with revoked as (
         update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
         where group_id = ${groupId} and created_by = ${personId} and revoked_at is null and uses < most_uses)
       update memberships set state = 'expired', changed_at = ${tx.now}

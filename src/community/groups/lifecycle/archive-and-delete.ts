@@ -184,8 +184,8 @@ export async function restoreGroup(
             else 'archived' end
           where id = ${input.groupId}`,
   );
-  await writeAudit(tx, me, { act: "group.brought_back", kind: "group", id: input.groupId });
-  await emit(tx, { type: "group.brought_back", groupId: input.groupId, by: me.id });
+  await writeAudit(tx, me, { act: "group.restored", kind: "group", id: input.groupId });
+  await emit(tx, { type: "group.restored", groupId: input.groupId, by: me.id });
   return group;
 }
 

@@ -48,12 +48,12 @@ export async function scheduleOpening(
   );
   await scheduleDueChecks(tx, at);
   await writeAudit(tx, me, {
-    act: "group.opening_announced",
+    act: "group.opening_scheduled",
     kind: "group",
     id: groupId,
     details: { visibility: access.visibility, at: at.toISOString() },
   });
-  await emit(tx, { type: "group.opening_announced", groupId, by: me.id });
+  await emit(tx, { type: "group.opening_scheduled", groupId, by: me.id });
   return at;
 }
 

@@ -114,7 +114,7 @@ export async function declineOwnInvitation(
 ): Promise<void> {
   const { me, group } = await lockMembership(tx, viewer, input.groupId, "invited");
   await applyMembership(tx, { groupId: group.id, personId: me.id, state: "refused" });
-  await emit(tx, { type: "group.invitation_refused", groupId: group.id, by: me.id });
+  await emit(tx, { type: "group.invitation_declined", groupId: group.id, by: me.id });
 }
 
 async function lockMembership(tx: Tx, viewer: Viewer, groupId: string, state: GroupToChange["viewerState"]) {

@@ -62,12 +62,12 @@ export async function approveJoinRequest(
     throw new Refusal("not-allowed", "This group takes no new members at the moment.");
   await applyMembership(tx, { groupId: group.id, personId: input.personId, state: "member", by: me.id });
   await writeAudit(tx, me, {
-    act: "group.admitted",
+    act: "group.join_approved",
     kind: "group",
     id: group.id,
     details: { personId: input.personId },
   });
-  await emit(tx, { type: "group.admitted", groupId: group.id, personId: input.personId, by: me.id });
+  await emit(tx, { type: "group.join_approved", groupId: group.id, personId: input.personId, by: me.id });
 }
 
 /**
@@ -88,13 +88,13 @@ export async function declineJoinRequest(
     by: me.id,
   });
   await writeAudit(tx, me, {
-    act: "group.declined",
+    act: "group.join_declined",
     kind: "group",
     id: group.id,
     reason: input.reason || null,
     details: { personId: input.personId },
   });
-  await emit(tx, { type: "group.declined", groupId: group.id, personId: input.personId, by: me.id });
+  await emit(tx, { type: "group.join_declined", groupId: group.id, personId: input.personId, by: me.id });
 }
 
 async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {

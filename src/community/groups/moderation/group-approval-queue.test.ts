@@ -64,7 +64,7 @@ describe("new member's group", () => {
     });
     await within((tx) => joinGroup(tx, mira, it));
     expect(await listEmittedEvents(database)).toEqual(
-      expect.arrayContaining(["group.waits", "group.approved"]),
+      expect.arrayContaining(["group.pending", "group.approved"]),
     );
     expect(await listEmittedEvents(database)).not.toContain("group.created");
   });
@@ -83,7 +83,7 @@ describe("new member's group", () => {
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites." }));
     expect((await getGroupApprovalQueue(db, ines)).pending).toMatchObject([{ purpose: "Stunt kites." }]);
     await within((tx) => updateGroup(tx, newcomer, { ...it, purpose: "Stunt kites, too." }));
-    expect((await listEmittedEvents(database)).filter((type) => type === "group.waits")).toHaveLength(2);
+    expect((await listEmittedEvents(database)).filter((type) => type === "group.pending")).toHaveLength(2);
     await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
     expect((await getGroupApprovalQueue(db, ines)).pending).toEqual([]);
     await expect(getGroup(db, newcomer, group.slug)).rejects.toMatchObject({ reason: "not-found" });

@@ -126,12 +126,12 @@ export async function declinePendingGroup(
       where group_id = ${input.groupId} and role = 'owner' and state = 'member'`,
   );
   await writeAudit(tx, me, {
-    act: "group.turned_down",
+    act: "group.rejected",
     kind: "group",
     id: input.groupId,
     reason: input.reason,
   });
-  await emit(tx, { type: "group.turned_down", groupId: input.groupId, by: me.id });
+  await emit(tx, { type: "group.rejected", groupId: input.groupId, by: me.id });
 }
 
 async function requireDecidingStaff(tx: Tx, viewer: Viewer, groupId: string): Promise<SignedIn> {

@@ -26,7 +26,7 @@ export const ar: MailMessages = {
     report: "أبلغ أحدهم عن شيء ويطلب منك النظر فيه.",
   },
   decisions: {
-    admitted: "أنت الآن عضو في {group}. أهلًا بك!",
+    joinApproved: "أنت الآن عضو في {group}. أهلًا بك!",
     declined: "لم تقبلك {group} هذه المرة.",
     removed: "أُخرجت من {group}.",
     banned: "لم يعد بإمكانك المشاركة في {group}.",
@@ -34,7 +34,7 @@ export const ar: MailMessages = {
     banEnded: "لم تعد ممنوعًا من {group}.",
     appealDeclined: "لقد طلبت العودة إلى {group}. يبقى القرار كما كان.",
     approved: "قُبلت مجموعتك {group}: يمكن للآخرين الآن أن ينضموا إليك فيها.",
-    turnedDown: "لم تُقبل مجموعتك {group}. غيّرها فيُنظر فيها من جديد، أو احذفها.",
+    groupRejected: "لم تُقبل مجموعتك {group}. غيّرها فيُنظر فيها من جديد، أو احذفها.",
     inspected: "أحد المشرفين العامين على هذا المكان يطّلع على {group}، وهو ليس عضوًا فيها.",
     ownerRequestDeclined: "لن يُعيَّن مسؤول جديد لـ{group} في الوقت الحالي: هكذا قرّر من يرعون هذا المكان.",
   },

@@ -29,7 +29,7 @@ export const de: MailMessages = {
     report: "jemand hat etwas gemeldet und bittet dich, es anzusehen.",
   },
   decisions: {
-    admitted: "du gehörst jetzt zu {group}. Willkommen!",
+    joinApproved: "du gehörst jetzt zu {group}. Willkommen!",
     declined: "{group} hat dich diesmal nicht aufgenommen.",
     removed: "du wurdest aus {group} herausgenommen.",
     banned: "du kannst in {group} nicht mehr mitmachen.",
@@ -38,7 +38,7 @@ export const de: MailMessages = {
     appealDeclined:
       "du hast darum gebeten, wieder zu {group} zu dürfen. Es bleibt, wie es entschieden wurde.",
     approved: "deine Gruppe {group} wurde zugelassen: Jetzt können andere dazukommen.",
-    turnedDown:
+    groupRejected:
       "deine Gruppe {group} wurde nicht zugelassen. Ändere sie, dann wird sie noch einmal angesehen, oder lösche sie.",
     ownerRequestDeclined:
       "{group} bekommt vorerst keine neuen Verantwortlichen: So haben die entschieden, die sich um diesen Ort kümmern.",

@@ -27,7 +27,7 @@ export const en: MailMessages = {
     report: "there is a new report for you to review.",
   },
   decisions: {
-    admitted: "you are a member of {group} now. Welcome!",
+    joinApproved: "you are a member of {group} now. Welcome!",
     declined: "your request to join {group} was rejected.",
     removed: "you were removed from {group}.",
     banned: "you were banned from {group}.",
@@ -35,7 +35,7 @@ export const en: MailMessages = {
     banEnded: "you are no longer banned from {group}.",
     appealDeclined: "your ban appeal in {group} was rejected.",
     approved: "your group {group} was approved: now others can join.",
-    turnedDown: "your group {group} was rejected. Edit it to have it reviewed again, or delete it.",
+    groupRejected: "your group {group} was rejected. Edit it to have it reviewed again, or delete it.",
     ownerRequestDeclined: "the admins decided not to appoint a new owner of {group} for now.",
     inspected: "an admin who is not a member inspects {group}.",
   },

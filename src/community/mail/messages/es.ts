@@ -27,7 +27,7 @@ export const es: MailMessages = {
     report: "alguien denunció algo y te pide que lo mires.",
   },
   decisions: {
-    admitted: "ya formas parte de {group}. ¡Bienvenida, bienvenido!",
+    joinApproved: "ya formas parte de {group}. ¡Bienvenida, bienvenido!",
     declined: "{group} no te ha admitido esta vez.",
     removed: "te han sacado de {group}.",
     banned: "ya no puedes participar en {group}.",
@@ -35,7 +35,7 @@ export const es: MailMessages = {
     banEnded: "ya no tienes vetada la entrada en {group}.",
     appealDeclined: "pediste volver a {group}. Queda como se decidió.",
     approved: "tu grupo {group} fue admitido: ahora otras personas pueden unirse a ti.",
-    turnedDown: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
+    groupRejected: "tu grupo {group} no fue admitido. Cámbialo y se volverá a mirar, o elimínalo.",
     inspected: "alguien de la administración consulta {group}, sin ser miembro.",
     ownerRequestDeclined:
       "{group} no tendrá por ahora una nueva persona responsable: así lo han decidido quienes cuidan de este lugar.",

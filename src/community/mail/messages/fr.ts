@@ -29,7 +29,7 @@ export const fr: MailMessages = {
     report: "quelqu’un a signalé quelque chose et vous demande de le regarder.",
   },
   decisions: {
-    admitted: "vous faites maintenant partie de {group}. Bienvenue !",
+    joinApproved: "vous faites maintenant partie de {group}. Bienvenue !",
     declined: "{group} ne vous a pas accueilli cette fois-ci.",
     removed: "on vous a retiré de {group}.",
     banned: "vous ne pouvez plus participer à {group}.",
@@ -37,7 +37,7 @@ export const fr: MailMessages = {
     banEnded: "vous n’êtes plus exclu de {group}.",
     appealDeclined: "vous avez demandé à revenir dans {group}. La décision reste la même.",
     approved: "votre groupe {group} a été accepté : d’autres peuvent maintenant vous y rejoindre.",
-    turnedDown: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
+    groupRejected: "votre groupe {group} n’a pas été accepté. Modifiez-le et il sera revu, ou supprimez-le.",
     inspected: "une personne qui administre ce lieu consulte {group}, dont elle n’est pas membre.",
     ownerRequestDeclined:
       "{group} n’aura pas de nouvelle personne responsable pour l’instant : ainsi en ont décidé celles " +

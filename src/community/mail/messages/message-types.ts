@@ -76,7 +76,7 @@ export type MailMessages = {
     string
   >;
   decisions: {
-    admitted: string;
+    joinApproved: string;
     declined: string;
     removed: string;
     banned: string;
@@ -84,7 +84,7 @@ export type MailMessages = {
     banEnded: string;
     appealDeclined: string;
     approved: string;
-    turnedDown: string;
+    groupRejected: string;
     ownerRequestDeclined: string;
     /** An admin inspects a group that they do not belong to. */
     inspected: string;

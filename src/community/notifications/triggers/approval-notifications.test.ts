@@ -106,7 +106,7 @@ describe("group awaiting approval", () => {
     await turnDown();
     await dispatchEvents(database);
     expect(await linesOf(newcomer)).toMatchObject([
-      { detail: "turned_down", words: "Too vague.", unread: true },
+      { detail: "rejected", words: "Too vague.", unread: true },
     ]);
     expect(await listDeliveries(ada)).toEqual(["group_waits staff read"]);
     clock.pass(1_000);

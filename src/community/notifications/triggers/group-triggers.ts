@@ -170,7 +170,7 @@ export const groupApprovedTrigger = (it: ApprovalEvent, item: Sql): Notification
 export const groupRejectedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
   ...createQueueDecision(it, "owner", sql`g.state = 'pending' and m.reason <> ''`),
   item,
-  detail: sql`'turned_down'`,
+  detail: sql`'rejected'`,
   words: sql`m.reason`,
 });
 

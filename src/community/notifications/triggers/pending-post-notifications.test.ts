@@ -46,14 +46,14 @@ async function scene(visibility: "public" | "private" = "private") {
     );
     return "waits" in said ? said.waits : "";
   };
-  const heldId = await says();
+  const pendingPostId = await says();
   await dispatchEvents(database);
-  return { ...it, nora, elsa, says, heldId };
+  return { ...it, nora, elsa, says, pendingPostId };
 }
 const of = async (viewer: SignedIn) => (await listDeliveries(viewer)).filter((it) => it.startsWith("post_"));
 
 test("a pending post notifies moderators once, without a name and despite blocks, until one decides", async () => {
-  const { nora, tomas, elsa, mira, ada, group, heldId, says } = await scene();
+  const { nora, tomas, elsa, mira, ada, group, pendingPostId, says } = await scene();
   await redispatchEvents(database);
   for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead"]);
   for (const viewer of [mira, nora, ada]) expect(await of(viewer)).toEqual([]);
@@ -64,18 +64,18 @@ test("a pending post notifies moderators once, without a name and despite blocks
   const second = await says("And more.");
   await dispatchEvents(database);
   expect(await of(elsa)).toEqual(["post_waits you_lead ×2"]);
-  await within((tx) => approvePendingPost(tx, tomas, { heldId }));
+  await within((tx) => approvePendingPost(tx, tomas, { pendingPostId }));
   await dispatchEvents(database);
   for (const viewer of [tomas, elsa]) expect(await of(viewer)).toEqual(["post_waits you_lead ×2"]);
-  await within((tx) => withdrawPendingPost(tx, nora, { heldId: second }));
+  await within((tx) => withdrawPendingPost(tx, nora, { pendingPostId: second }));
   await dispatchEvents(database);
   for (const viewer of [tomas, elsa])
     expect((await of(viewer)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
 test("an approved post notifies its author with a link, even if they have read on", async () => {
-  const { nora, tomas, discussion, heldId } = await scene();
-  await within((tx) => approvePendingPost(tx, tomas, { heldId }));
+  const { nora, tomas, discussion, pendingPostId } = await scene();
+  await within((tx) => approvePendingPost(tx, tomas, { pendingPostId }));
   await dispatchEvents(database);
   await within((tx) => markRead(tx, nora, { discussionId: discussion.id, upTo: 9 }));
   await dispatchEvents(database);
@@ -93,15 +93,19 @@ test("an approved post notifies its author with a link, even if they have read o
 });
 
 test("a returned post notifies its author with the reason", async () => {
-  const { nora, tomas, heldId } = await scene();
+  const { nora, tomas, pendingPostId } = await scene();
   await within((tx) =>
-    returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Complete your profile." })),
+    returnPendingPost(
+      tx,
+      tomas,
+      PendingPostReturn.parse({ pendingPostId, answer: "Complete your profile." }),
+    ),
   );
   await dispatchEvents(database);
   expect(await lines(nora)).toMatchObject([
     {
       kind: "post_decided",
-      detail: "sent_back",
+      detail: "returned",
       words: "Complete your profile.",
       actors: [],
       object: { title: "When to sow beans" },
@@ -111,10 +115,10 @@ test("a returned post notifies its author with the reason", async () => {
 });
 
 test("the decision omits a title that its author can no longer read", async () => {
-  const { nora, tomas, group, heldId } = await scene();
+  const { nora, tomas, group, pendingPostId } = await scene();
   await within((tx) => setMembership(tx, group.id, nora, "left"));
   await within((tx) =>
-    returnPendingPost(tx, tomas, PendingPostReturn.parse({ heldId, answer: "Come back first." })),
+    returnPendingPost(tx, tomas, PendingPostReturn.parse({ pendingPostId, answer: "Come back first." })),
   );
   await dispatchEvents(database);
   expect((await lines(nora)).map(({ words, object }) => [words, object.title])).toEqual([
@@ -137,7 +141,7 @@ test("a post pending under a resource outside groups notifies staff", async () =
     group: null,
   });
   expect(await of(tomas)).toEqual(["post_waits you_lead"]);
-  await within((tx) => approvePendingPost(tx, ines, { heldId: "waits" in said ? said.waits : "" }));
+  await within((tx) => approvePendingPost(tx, ines, { pendingPostId: "waits" in said ? said.waits : "" }));
   await dispatchEvents(database);
   expect((await of(ada)).filter((it) => !it.includes("read"))).toEqual([]);
   expect((await lines(nora)).find(({ kind }) => kind === "post_decided")).toMatchObject({

@@ -4,14 +4,14 @@ import { joinMembership, contentReadable, discussionReadable, groupVisible } fro
 import { type NotificationTrigger } from "./notification-trigger.ts";
 
 type TriggerItem = NotificationTrigger["item"];
-type PendingPostEvent = { heldId: string; groupId: string | null };
+type PendingPostEvent = { pendingPostId: string; groupId: string | null };
 
 /**
  * Notifies moderators of a pending post, or staff if there is no group. Without a name, so that blocks do not
  * apply.
  */
 export const postPendingTrigger = (
-  { heldId, groupId }: PendingPostEvent,
+  { pendingPostId, groupId }: PendingPostEvent,
   item: TriggerItem,
 ): NotificationTrigger => ({
   candidates: groupId
@@ -19,7 +19,7 @@ export const postPendingTrigger = (
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
     : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people
       where site_role <> 'member' and state = 'active'`,
-  sight: sql`join pending_posts h on h.id = ${heldId} ${joinPendingPostContainer}
+  sight: sql`join pending_posts h on h.id = ${pendingPostId} ${joinPendingPostContainer}
     where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
   object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
   actor: null,
@@ -61,12 +61,12 @@ export const postApprovedTrigger = (
 
 /** The post was returned with a reason; its container is named if readable. */
 export const postReturnedTrigger = (
-  it: DecisionEvent & { heldId: string },
+  it: DecisionEvent & { pendingPostId: string },
   item: TriggerItem,
 ): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`join pending_posts h
-    on h.id = ${it.heldId} ${joinPendingPostContainer} ${joinMembership(sql`c.person_id`, "g", "m")}
+    on h.id = ${it.pendingPostId} ${joinPendingPostContainer} ${joinMembership(sql`c.person_id`, "g", "m")}
     where h.returned_at is not null`,
   object: it.discussionId
     ? { kind: "discussion", id: sql`d.id` }
@@ -75,7 +75,7 @@ export const postReturnedTrigger = (
       : { kind: "group", id: sql`g.id` },
   latest: null,
   item,
-  detail: sql`'sent_back'`,
+  detail: sql`'returned'`,
   keptName: sql`case when d.id is not null then case when ${canReadDiscussion} then d.title else '' end
     when s.id is not null then case when ${canReadResource} then s.title else '' end
     when ${groupVisible("g", "m")} then g.name else '' end`,

@@ -136,7 +136,7 @@ describe("groups", () => {
     expect(await listDeliveries(tomas)).toEqual(["group_request you_lead read ×3"]);
     const answers = await Promise.all([noor, ines].map((viewer) => listDeliveryRows(database, viewer)));
     expect(answers.map((rows) => rows.map((it) => [it.kind, it.detail, it.actors]))).toEqual([
-      [["group_decision", "admitted", []]],
+      [["group_decision", "join_approved", []]],
       [["group_decision", "declined", []]],
     ]);
   });

@@ -77,13 +77,13 @@ export const joinRequestTrigger = (
 /** The decision on a join request. No one is named: the group decides. */
 export const joinDecisionTrigger = (
   it: MembershipEvent,
-  answer: "admitted" | "declined",
+  answer: "join_approved" | "declined",
   item: Sql,
 ): NotificationTrigger => ({
   candidates: singleCandidate(it.personId, "group_decision", "you_asked"),
   sight: joinGroupInState(
     it,
-    sql`m.state = ${answer === "admitted" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
+    sql`m.state = ${answer === "join_approved" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
   ),
   ...groupTarget(it),
   actor: null,

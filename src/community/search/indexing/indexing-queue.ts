@@ -12,13 +12,13 @@ const IRRELEVANT_EVENTS = new RegExp(
   String.raw`^(discussion\.(read|followed)|post\.mentioned|message\.(reacted|unreacted)` +
     String.raw`|poll\.voted|conversation\.|friend\.|notifications?\.|bookmark\.|report\.|link\.` +
     String.raw`|announcement\.|settings\.|group\.(start_changed|owner_\w+|invit\w+|request\w*` +
-    String.raw`|declined|role_changed|opening_\w+|ban_ended)|person\.(security|password` +
+    String.raw`|join_declined|role_changed|opening_\w+|ban_ended)|person\.(security|password` +
     String.raw`|second-step|sessions|blocked|unblocked|muted|unmuted|filtered|established))`,
 );
 /** Events that change a discussion or resource but not its posts. */
 const SELF_ONLY_EVENTS =
   /^discussion\.(started|pinned|unpinned|locked|unlocked|slowed|timed)|^resource\.(added|followed|bookmarked|comment)/;
-const VISIBILITY_EVENTS = /^group\.(changed|opened|approved|deleted|brought_back|purged|archived|unarchived)/;
+const VISIBILITY_EVENTS = /^group\.(changed|opened|approved|deleted|restored|purged|archived|unarchived)/;
 const AUTHOR_EVENTS = /^person\.(left|erased|status-changed)/;
 const REINDEX_EVENTS = /^transfer\.(finished|undone)$/;
 const NIL_ID = "00000000-0000-0000-0000-000000000000";

@@ -150,7 +150,7 @@ export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promis
   off: ({ app, flow }) => changeAutomation(app.flows, flow.id, { enabled: false }),
   add: addItem,
   change: changeItem,
-  take: changeCommand(({ definition }, form) => removeItem(definition, readText(form, "place"))),
+  "remove-item": changeCommand(({ definition }, form) => removeItem(definition, readText(form, "place"))),
   up: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "up")),
   down: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "down")),
   async json({ app, flow, form }) {

@@ -137,7 +137,13 @@ function ItemActions({
       <ButtonLink to={urls.flow(flow.id, { at: place })} aria-label={t("Edit {label}", { label })}>
         {t("Edit")}
       </ButtonLink>
-      <ActionForm intent="take" fields={fields} kind="danger" busy="…" label={t("Remove {label}", { label })}>
+      <ActionForm
+        intent="remove-item"
+        fields={fields}
+        kind="danger"
+        busy="…"
+        label={t("Remove {label}", { label })}
+      >
         {t("Remove")}
       </ActionForm>
     </div>

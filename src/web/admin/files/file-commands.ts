@@ -58,7 +58,7 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
     await removeFile(files, SERVER_CALLER, path);
     return path.slice(0, -1);
   },
-  permit: async (files, path, form) => {
+  "save-permission": async (files, path, form) => {
     const who = readLine(form, "who");
     if (who === "") throw invalid("who", "Add a recipient.");
     const body = {
@@ -70,7 +70,7 @@ export const FILE_COMMANDS: Record<string, FileCommand> = {
     );
     return path;
   },
-  unpermit: async (files, path, form) => {
+  "delete-permission": async (files, path, form) => {
     const [act, kind] = [readLine(form, "act"), readLine(form, "kind")];
     if (!FILE_ACTIONS.includes(act as FileAction) || (kind !== "user" && kind !== "role")) throw notFound();
     await removeFileGrant(files, SERVER_CALLER, path, {

@@ -30,7 +30,7 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
               {subject === "*" ? everybody(kind) : <bdi dir="ltr">{subject}</bdi>}
             </span>
             <ActionForm
-              intent="unpermit"
+              intent="delete-permission"
               fields={{ act, kind, subject }}
               busy="…"
               label={t("Revoke: {act}, {who}", {
@@ -44,7 +44,7 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
         ))}
       </ul>
       <Form method="post" className="mt-4 grid max-w-xl gap-3">
-        <input type="hidden" name="intent" value="permit" />
+        <input type="hidden" name="intent" value="save-permission" />
         <SelectField name="allowed" label={t("Setting")}>
           <option value="yes">{t("Granted")}</option>
           <option value="no">{t("Denied")}</option>

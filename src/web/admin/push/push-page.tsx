@@ -42,22 +42,22 @@ const PUSH_COMMANDS: Record<
   string,
   (app: Pick<WebContext, "database" | "devices">, viewer: Viewer, form: FormData) => Promise<string>
 > = {
-  async keep(app, viewer, form) {
+  async save(app, viewer, form) {
     const template = parseForm(TemplateForm, form);
     await app.database.inTransaction((tx) => savePushTemplate(tx, template));
-    await auditAdminAction(app, viewer, "push-template.keep", template.name);
+    await auditAdminAction(app, viewer, "push-template.save", template.name);
     return urls.push();
   },
-  async drop(app, viewer, form) {
+  async delete(app, viewer, form) {
     const name = cleanText(String(form.get("of") ?? "")).slice(0, 100);
     await app.database.inTransaction((tx) => deletePushTemplate(tx, name));
-    await auditAdminAction(app, viewer, "push-template.drop", name);
+    await auditAdminAction(app, viewer, "push-template.delete", name);
     return urls.push();
   },
-  async try(app, viewer, form) {
+  async test(app, viewer, form) {
     const { template, device, values } = parseForm(TrialForm, form);
     const { messageId } = await pushTemplate(app.devices, template, values, device);
-    await auditAdminAction(app, viewer, "push-template.try", template);
+    await auditAdminAction(app, viewer, "push-template.test", template);
     return urls.push({ tried: messageId });
   },
 };

@@ -10,7 +10,7 @@ export function PushTemplateForm({ chosen }: { chosen: PushTemplate | null }) {
   const t = useTranslate();
   return (
     <Form method="post" className="grid max-w-xl gap-3">
-      <input type="hidden" name="intent" value="keep" />
+      <input type="hidden" name="intent" value="save" />
       <TextField
         name="name"
         label={t("Name")}

@@ -78,7 +78,7 @@ function PushTemplateRow({ it: { name, os, channel, title, body, updatedAt } }: 
           {t("Edit")}
         </ButtonLink>
         <ActionForm
-          intent="drop"
+          intent="delete"
           fields={{ of: name }}
           kind="danger"
           busy="…"
@@ -99,7 +99,7 @@ function TryForm({ templates }: { templates: PushTemplate[] }) {
         {t("Test")}
       </h2>
       <Form method="post" className="grid max-w-xl gap-3">
-        <input type="hidden" name="intent" value="try" />
+        <input type="hidden" name="intent" value="test" />
         <SelectField name="template" label={t("Template")}>
           {templates.map(({ name }) => (
             <option key={name}>{name}</option>

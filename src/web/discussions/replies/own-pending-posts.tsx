@@ -1,11 +1,11 @@
-import type { OwnPendingPost as Held } from "#community/discussions";
+import type { OwnPendingPost } from "#community/discussions";
 import { ActionForm } from "../../people/action-form.tsx";
 import { Prose, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 
 /** The viewer's posts here that wait for approval or were returned; nothing if there are none. */
-export function OwnPendingPosts({ held }: { held: Held[] }) {
+export function OwnPendingPosts({ held }: { held: OwnPendingPost[] }) {
   if (held.length === 0) return null;
   return (
     <div id="waiting" className="mt-4 scroll-mt-16">
@@ -17,7 +17,7 @@ export function OwnPendingPosts({ held }: { held: Held[] }) {
 }
 
 /** One of them, with what its author can do. */
-export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: Held }) {
+export function PendingPostText({ it: { id, html, createdAt, givenBack, answer } }: { it: OwnPendingPost }) {
   const t = useTranslate();
   return (
     <div className="notice mb-3" data-tone="pending">
@@ -34,7 +34,12 @@ export function PendingPostText({ it: { id, html, createdAt, givenBack, answer }
         )}
         <Time at={createdAt} />
         <Prose html={html} />
-        <ActionForm intent="withdraw" action={urls.drafts()} fields={{ heldId: id }} busy={t("Saving…")}>
+        <ActionForm
+          intent="withdraw"
+          action={urls.drafts()}
+          fields={{ pendingPostId: id }}
+          busy={t("Saving…")}
+        >
           {givenBack ? t("Dismiss") : t("Withdraw")}
         </ActionForm>
       </div>

@@ -9,12 +9,12 @@ export function useLogEntryTexts() {
   const words: Record<string, string> = {
     "group.changed": t("edited the group's description"),
     "group.access_changed": t("changed who can join"),
-    "group.opening_announced": t("scheduled a visibility change"),
+    "group.opening_scheduled": t("scheduled a visibility change"),
     "group.opened": t("widened the group's visibility, as scheduled"),
     "group.opening_cancelled": t("made no change to the group"),
     "group.picture_changed": t("changed a picture"),
-    "group.admitted": t("approved"),
-    "group.declined": t("rejected the request of"),
+    "group.join_approved": t("approved"),
+    "group.join_declined": t("rejected the request of"),
     "group.removed": t("removed"),
     "group.banned": t("banned"),
     "group.ban_lifted": t("unbanned"),
@@ -22,17 +22,17 @@ export function useLogEntryTexts() {
     "group.archived": t("archived the group"),
     "group.unarchived": t("reopened the group"),
     "group.deleted": t("deleted the group"),
-    "group.brought_back": t("restored the group"),
+    "group.restored": t("restored the group"),
     "group.exported": t("exported the group"),
     "group.owner_requested": t("asked for a new owner"),
     "group.owner_appointed": t("appointed as owner"),
     "group.owner_request_declined": t("appointed no owner"),
     "group.inspected": t("inspected the group as admin"),
     "discussion.inspected": t("read a discussion as admin"),
-    "group.start_put": t("added an item to “Start here”"),
-    "group.start_taken": t("removed an item from “Start here”"),
+    "group.start_item_added": t("added an item to “Start here”"),
+    "group.start_item_removed": t("removed an item from “Start here”"),
     "group.approved": t("approved the group"),
-    "group.turned_down": t("rejected the group"),
+    "group.rejected": t("rejected the group"),
     "discussion.locked": t("locked a discussion"),
     "discussion.unlocked": t("unlocked a discussion"),
     "discussion.pinned": t("pinned a discussion"),
@@ -63,8 +63,8 @@ export function useLogEntryTexts() {
     "post.removed": t("removed a post"),
     "post.restored": t("restored a post"),
     "post.approved": t("approved a first post of"),
-    "post.sent_back": t("returned a first post of"),
-    "post.shown": t("showed a hidden post again"),
+    "post.returned": t("returned a first post of"),
+    "post.unhidden": t("showed a hidden post again"),
   };
   const roles: Record<string, string> = role;
   const made: Record<string, string> = {
@@ -72,7 +72,7 @@ export function useLogEntryTexts() {
     address: t("invited someone by email"),
   };
   return ({ act, details }: LogEntry) => {
-    if (act === "group.invitation_made") return made[String(details["kind"])] ?? t("invited");
+    if (act === "group.invitation_created") return made[String(details["kind"])] ?? t("invited");
     if (act === "group.invitation_revoked")
       return details["personId"] ? t("revoked the invitation of") : t("revoked an invitation");
     if (act === "group.role_changed")
