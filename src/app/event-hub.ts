@@ -110,8 +110,8 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
       doubted();
       realtime.missed();
     },
-    onTold(things, news) {
-      changed(things);
+    onTold(changedTags, news) {
+      changed(changedTags);
       for (const it of news as BusMessage[])
         if ("said" in it) realtime.pass(it.said);
         else if ("deed" in it) realtime.share(it.deed);
@@ -137,7 +137,8 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
   });
   return {
     tellOthers: (said: ChannelCommand | PubSubMessage) => bus.tell([], { said } satisfies BusMessage),
-    shareWithOthers: (deed: SharedObjectEvent) => bus.tell([], { deed } satisfies BusMessage),
+    shareWithOthers: (objectEvent: SharedObjectEvent) =>
+      bus.tell([], { deed: objectEvent } satisfies BusMessage),
     async stopReacting() {
       unlisten();
       deafen();

@@ -70,7 +70,7 @@ export async function openHttpApp(
     peers,
     trustProxy: environment.trustProxy,
     tellOthers: (said) => news.tellOthers(said),
-    shareWithOthers: (deed) => news.shareWithOthers(deed),
+    shareWithOthers: (objectEvent) => news.shareWithOthers(objectEvent),
   });
   app.search.filing.start();
   const filling = new AbortController();

@@ -49,9 +49,9 @@ const SCHEDULE = [
  * Starts the job workers and the schedule: two at a time, with a queue of their own for jobs that take
  * minutes.
  */
-export const startScheduledJobs = (app: WebContext, given: JobOptions) =>
+export const startScheduledJobs = (app: WebContext, options: JobOptions) =>
   startWorkers(app.database, app.log, [
-    { tasks: createJobs(app, given), atOnce: 2, calendar: SCHEDULE },
+    { tasks: createJobs(app, options), atOnce: 2, calendar: SCHEDULE },
     { tasks: createLongJobs(app), atOnce: 2 },
   ]);
 
@@ -112,8 +112,8 @@ const createLongJobs = (
   app: Pick<WebContext, "database" | "settings" | "files" | "storage" | "scanner" | "origin">,
 ): Tasks => ({
   "personal-export": async ({ exportId }) => {
-    const made = await makePersonalExport(app, String(exportId));
-    if (made) await completeExport(app, made);
+    const personalExport = await makePersonalExport(app, String(exportId));
+    if (personalExport) await completeExport(app, personalExport);
   },
   "group-export": ({ exportId }) => exportGroup(app, String(exportId)),
   import: ({ runId }) => ignoreRefusal(continueImport(app, String(runId))),
@@ -126,11 +126,11 @@ async function exportGroup(
   app: Pick<WebContext, "database" | "settings" | "storage" | "origin">,
   exportId: string,
 ) {
-  const made = await makeGroupExport(app, exportId);
-  if (!made) return;
+  const groupExport = await makeGroupExport(app, exportId);
+  if (!groupExport) return;
   const { name: community } = await app.settings.get();
   const linkTo = (slug: string) => `${app.origin()}/groups/${slug}/manage/end#export`;
-  await app.database.inTransaction((tx) => completeGroupExport(tx, made, { community, linkTo }));
+  await app.database.inTransaction((tx) => completeGroupExport(tx, groupExport, { community, linkTo }));
 }
 
 /**

@@ -41,13 +41,13 @@ export async function createBackup(
   variables: Record<string, string | undefined>,
   print: Print,
 ): Promise<number> {
-  const asked = parseBackupArgs(args);
-  if (!asked) {
+  const backupArgs = parseBackupArgs(args);
+  if (!backupArgs) {
     print(USAGE);
     return 64;
   }
   try {
-    await writeBackup(asked, readEnvironment(variables), print);
+    await writeBackup(backupArgs, readEnvironment(variables), print);
     return 0;
   } catch (error) {
     const broke = describeBackupError(error);

@@ -58,13 +58,13 @@ async function obey(
   app: Pick<WebContext, "database" | "db" | "storage" | "scanner">,
   print: (sentence: string) => void,
 ): Promise<ImportRun> {
-  const told = createProgress(print);
+  const progress = createProgress(print);
   const by = await findAdmin(app.db, values.as);
   if (values.undo)
     return undoImport(
       app,
       { runId: values.undo, by, includeNewContent: values["include-new-content"] },
-      (left) => told(() => `  ${left} left to undo…`),
+      (left) => progress(() => `  ${left} left to undo…`),
     );
   const check = values["dry-run"];
   const { source } = values;
@@ -73,7 +73,7 @@ async function obey(
   return runImport(
     app,
     { format: format as Format, path: path!, site: site.data, source, check, by },
-    (counts, records) => told(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
+    (counts, records) => progress(() => `  ${records} records: ${describeCounts(counts, check).join("; ")}`),
   );
 }
 
@@ -98,18 +98,20 @@ function assertWritable(report: string) {
   }
 }
 
-async function runCommand(asked: ImportArgs) {
-  if (asked.values.report) assertWritable(asked.values.report);
+async function runCommand(importArgs: ImportArgs) {
+  if (importArgs.values.report) assertWritable(importArgs.values.report);
   await withAppContext(async (app, { print }) => {
     const began = Date.now();
-    const run = await obey(asked, app, print);
+    const run = await obey(importArgs, app, print);
     // Also drops cached pages of a running server.
     await publishToAll(app, null);
     for (const line of describeCounts(run.counts, run.begunAt === null)) print(`  ${line}`);
     const report = await createImportReport(app.db, run);
-    if (asked.values.report) writeFileSync(asked.values.report, report);
+    if (importArgs.values.report) writeFileSync(importArgs.values.report, report);
     if (run.problems > 0) {
-      const where = asked.values.report ? ` in ${asked.values.report}` : "; --report <file> saves them";
+      const where = importArgs.values.report
+        ? ` in ${importArgs.values.report}`
+        : "; --report <file> saves them";
       print(`${run.problems} ${run.problems === 1 ? "warning" : "warnings"}${where}.`);
     }
     const memory = Math.round(process.resourceUsage().maxRSS / 1024);
@@ -118,9 +120,9 @@ async function runCommand(asked: ImportArgs) {
 }
 
 try {
-  const asked = parseImportArgs();
-  const fault = findUsageError(asked);
-  if (fault === null) await runCommand(asked);
+  const importArgs = parseImportArgs();
+  const fault = findUsageError(importArgs);
+  if (fault === null) await runCommand(importArgs);
   else {
     console.error(`${fault}\n\n${USAGE}`);
     process.exitCode = 64;

@@ -44,9 +44,9 @@ async function breakingLine(puts: number) {
     if (asked.method === "PUT" && puts-- <= 0) return void asked.socket.destroy();
     const onward = request(
       { host: "127.0.0.1", port, path: asked.url, method: asked.method, headers: asked.headers },
-      (got) => {
-        answer.writeHead(got.statusCode!, got.headers);
-        got.pipe(answer);
+      (answered) => {
+        answer.writeHead(answered.statusCode!, answered.headers);
+        answered.pipe(answer);
       },
     );
     asked.pipe(onward);

@@ -46,16 +46,16 @@ export async function moveAllFiles(
   variables: Record<string, string | undefined>,
   print: Print,
 ): Promise<number> {
-  const asked = parseMoveArgs(args);
-  if (!asked) {
+  const moveArgs = parseMoveArgs(args);
+  if (!moveArgs) {
     print(USAGE);
     return 64;
   }
   const moved = createMoveResult();
   try {
     const environment = readEnvironment(variables);
-    if (asked.remove && !asked.dryRun) assertKithStopped(environment);
-    return await moveStores(environment, asked, moved, print);
+    if (moveArgs.remove && !moveArgs.dryRun) assertKithStopped(environment);
+    return await moveStores(environment, moveArgs, moved, print);
   } catch (error) {
     const broke = describeMoveError(error);
     if (!broke) throw error;

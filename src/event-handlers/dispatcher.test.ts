@@ -82,7 +82,7 @@ describe("dispatcher", () => {
     const heard: string[] = [];
     const shown: string[] = [];
     await using relay = relayWith({
-      "*": { show: async (_app, it, told) => void shown.push(`${told.id}:${it.type}`) },
+      "*": { show: async (_app, it, pendingEvent) => void shown.push(`${pendingEvent.id}:${it.type}`) },
       "test.said": { hear: async (_app, it) => void heard.push(it.type) },
     });
     const ids: string[] = [];

@@ -69,9 +69,11 @@ const dispatchBatch = (options: DispatcherOptions) =>
     const rows = await claimPendingEvents(tx, BATCH_SIZE);
     if (rows.length === 0) return 0;
     const { app, reactions } = options;
-    for (const told of rows)
-      for (const [name, react] of Object.entries(handlersFor(reactions, told.type)))
-        await runHandler(tx, [told], name, options, () => react(app, told.payload, told));
+    for (const pendingEvent of rows)
+      for (const [name, react] of Object.entries(handlersFor(reactions, pendingEvent.type)))
+        await runHandler(tx, [pendingEvent], name, options, () =>
+          react(app, pendingEvent.payload, pendingEvent),
+        );
     for (const [name, react] of Object.entries(reactions.batch))
       await runHandler(tx, rows, name, options, (those) =>
         react(
@@ -79,7 +81,7 @@ const dispatchBatch = (options: DispatcherOptions) =>
           those.map(({ payload }) => payload),
         ),
       );
-    const done = rows.map((told) => ({ id: told.id, done: told.done }));
+    const done = rows.map((pendingEvent) => ({ id: pendingEvent.id, done: pendingEvent.done }));
     // A plan made while the table was small would later scan everything.
     await run(
       tx,
@@ -110,7 +112,7 @@ async function runHandler(
   if (those.length === 0) return;
   try {
     await react(those);
-    for (const told of those) told.done.push(name);
+    for (const pendingEvent of those) pendingEvent.done.push(name);
   } catch (error) {
     const ids = those.map(({ id }) => id);
     log.error({ err: error, reaction: name, outboxIds: ids }, "a domain-event handler failed");

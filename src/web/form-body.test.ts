@@ -50,9 +50,9 @@ describe("form body", () => {
     const form = new FormData();
     form.append("text", "Grüße\r\n--not a boundary");
     form.append("file", new File(["\r\n--\r\n"], "späti.txt", { type: "text/plain" }));
-    const read = await readForm(post(form));
-    expect(read.get("text")).toBe("Grüße\r\n--not a boundary");
-    const file = read.get("file") as File;
+    const fields = await readForm(post(form));
+    expect(fields.get("text")).toBe("Grüße\r\n--not a boundary");
+    const file = fields.get("file") as File;
     expect([file.name, file.type, await file.text()]).toEqual(["späti.txt", "text/plain", "\r\n--\r\n"]);
   });
 

@@ -25,10 +25,10 @@ export function parseForm<S extends z.ZodType>(schema: S, form: FormData): z.out
   const input = [...fieldsByName(form)].map(([name, values]): [string, unknown] =>
     name.endsWith("[]") ? [name.slice(0, -2), values.map(cleanValue)] : [name, cleanValue(values[0]!)],
   );
-  const read = schema.safeParse(Object.fromEntries(input), { error: () => INVALID_VALUE.text });
-  if (read.success) return read.data;
+  const parsed = schema.safeParse(Object.fromEntries(input), { error: () => INVALID_VALUE.text });
+  if (parsed.success) return parsed.data;
   const fields: Record<string, Message> = {};
-  for (const issue of read.error.issues) fields[String(issue.path[0] ?? "form")] ??= issueMessage(issue);
+  for (const issue of parsed.error.issues) fields[String(issue.path[0] ?? "form")] ??= issueMessage(issue);
   throw new Refusal("invalid", "Check the marked fields.", { fields });
 }
 

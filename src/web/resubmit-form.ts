@@ -28,9 +28,9 @@ const TEXT_FIELDS = new Set([
 
 /** Reads a submitted form, so that it can be sent again; null if nothing was written in it. */
 export function givenIn(form: FormData, { pathname, search }: URL): SubmittedForm | null {
-  const kept = readTypedValues(form);
+  const typedValues = readTypedValues(form);
   const fields = [...form].filter(
-    (pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(kept, pair[0]),
+    (pair): pair is [string, string] => typeof pair[1] === "string" && Object.hasOwn(typedValues, pair[0]),
   );
   return fields.some(isNonEmptyText) ? { to: pathname + search, fields } : null;
 }

@@ -71,7 +71,10 @@ test("every layout announces a newer build, and the next navigation loads the wh
   await page.route("**/builds/latest.json", (route) => route.fulfill({ json: { id: "another" } }));
   const told = page.getByText("A newer version is ready.");
   const loads: string[] = [];
-  page.on("request", (asked) => asked.isNavigationRequest() && loads.push(new URL(asked.url()).pathname));
+  page.on(
+    "request",
+    (request) => request.isNavigationRequest() && loads.push(new URL(request.url()).pathname),
+  );
   for (const [from, link] of [
     ["/groups", page.locator("main a[href^='/groups/']")],
     ["/resources", page.locator("main a[href^='/resources/']")],

@@ -15,8 +15,8 @@ import {
 
 const database = await testDatabase();
 const { log, text } = captureLog();
-const asked: RecordedRequest[] = [];
-const stop = recordRequests((it) => asked.push(it));
+const requests: RecordedRequest[] = [];
+const stop = recordRequests((it) => requests.push(it));
 let walk: Walk;
 beforeAll(async () => {
   walk = await openWalk(database, undefined, log);
@@ -44,11 +44,11 @@ test("log contains no key, token, password or address of the calls", () => {
 });
 
 test("walk covers every documented endpoint and calls no other", () => {
-  expect(uniqueEndpoints(asked)).toEqual(uniqueEndpoints(ENDPOINTS));
+  expect(uniqueEndpoints(requests)).toEqual(uniqueEndpoints(ENDPOINTS));
 });
 
 test("requests and answers match the OpenAPI document", () => {
-  const { faults, calls } = compareWithOpenApi(walk, asked);
+  const { faults, calls } = compareWithOpenApi(walk, requests);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(200);
 });

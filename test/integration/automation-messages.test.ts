@@ -8,7 +8,7 @@ import { issueMessage, joinLines, type Message, msg, toDescriptor, toEnglish } f
 import { Refusal } from "#platform/refusal";
 import { loadWebBuild, createTranslator } from "../../src/app/web-build.ts";
 
-const said = createTranslator(await loadWebBuild());
+const translator = createTranslator(await loadWebBuild());
 
 const title = z.object({ title: requiredText("The title", "Enter a title.", 12_000, 8) });
 const refusedFor = (typed: string) => issueMessage(title.safeParse({ title: typed }).error!.issues[0]!);
@@ -35,11 +35,11 @@ test.each([
 ])(
   "form errors about a text are in the reader's language, with its number format: %s",
   async (locale, missing, short, long) => {
-    expect(await said(locale, refusedFor(""))).toBe(missing);
-    expect(await said(locale, refusedFor("a b"))).toBe(short);
-    expect(await said(locale, refusedFor("x".repeat(12_001)))).toBe(long);
+    expect(await translator(locale, refusedFor(""))).toBe(missing);
+    expect(await translator(locale, refusedFor("a b"))).toBe(short);
+    expect(await translator(locale, refusedFor("x".repeat(12_001)))).toBe(long);
     expect(
-      await said(locale, "Nobody has put this into words, which can have 5 characters at most."),
+      await translator(locale, "Nobody has put this into words, which can have 5 characters at most."),
     ).toContain("Nobody has put");
   },
 );
@@ -48,9 +48,9 @@ test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %
   for (const why of [undefined, "Slow mode is on: let others reply first."])
     for (const seconds of [1, 40, 2_400, 7_200]) {
       const { descriptor } = tooManyRequests(seconds, why);
-      expect(await said(locale, descriptor)).not.toMatch(/try again|slow|at once|too many/i);
+      expect(await translator(locale, descriptor)).not.toMatch(/try again|slow|at once|too many/i);
     }
-  expect(await said("de", tooManyRequests(2_400).descriptor)).toMatch(/in 40 Minuten/);
+  expect(await translator("de", tooManyRequests(2_400).descriptor)).toMatch(/in 40 Minuten/);
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
     count: days,
   });
-  expect(await said(locale, message)).toBe(sentence);
+  expect(await translator(locale, message)).toBe(sentence);
 });
 
 /** One data table without other access, beside two of the community's. */
@@ -190,7 +190,7 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
   expect(english.size).toBeGreaterThan(40);
   const unsaid = await Promise.all(
     [...english].map(async (message) =>
-      (await said(locale, message)) === toEnglish(message) ? [message] : [],
+      (await translator(locale, message)) === toEnglish(message) ? [message] : [],
     ),
   );
   expect(unsaid.flat()).toEqual([]);
@@ -198,7 +198,7 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
     msg("{place}: {what}", { place, what: toDescriptor(what) }),
   );
   // Typed text is isolated where the surrounding text has the other direction.
-  const lines = (await said(locale, joinLines(places))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
+  const lines = (await translator(locale, joinLines(places))).replaceAll(/[\u2068\u2069]/g, "").split("\n");
   expect(lines).toHaveLength(places.length);
   for (const [n, line] of lines.entries()) {
     const before = toEnglish(places[n]!);
@@ -208,7 +208,7 @@ test.each(["de", "fr", "es", "ar"])("automation errors are in the reader's langu
 
 test("automation errors leave typed text unchanged", async () => {
   const german = async (given: unknown) =>
-    Promise.all(Object.values(await faultsOf(given)).map((message) => said("de", message)));
+    Promise.all(Object.values(await faultsOf(given)).map((message) => translator("de", message)));
   expect(await german({ steps: [{ kind: "condition", if: "a = = 1" }] })).toEqual([
     "Unerwartet an Zeichen 5 der Bedingung: =",
   ]);

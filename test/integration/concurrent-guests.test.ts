@@ -26,12 +26,12 @@ const ask = (url: string) => server.inject({ url, headers: { host: "kith.test", 
 
 /** Number of database queries until all guests have their response. */
 async function asking(url: string, guests: number) {
-  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const querySpy = vi.spyOn(pg.Client.prototype, "query");
   try {
     const answers = await Promise.all(Array.from({ length: guests }, () => ask(url)));
-    return { questions: asked.mock.calls.length, answers };
+    return { questions: querySpy.mock.calls.length, answers };
   } finally {
-    asked.mockRestore();
+    querySpy.mockRestore();
   }
 }
 

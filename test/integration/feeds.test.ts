@@ -99,11 +99,11 @@ test("content closed to guests has no feed for anyone", async () => {
   const open = await createTestGroup(database, people, { name: "Open beds" });
   const shown = await createTestDiscussion(database, tomas, open.id);
   const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
-  const kept = await createTestDiscussion(database, tomas, closed.id);
+  const discussion = await createTestDiscussion(database, tomas, closed.id);
   await within((tx) => setMembership(tx, closed.id, mira, "member"));
   for (const url of [
     `/groups/${closed.slug}/feed.atom`,
-    `/discussions/${kept.id}/feed.atom`,
+    `/discussions/${discussion.id}/feed.atom`,
     `/discussions/${randomUUID()}/feed.atom`,
   ])
     expect((await asks(url, as(mira))).statusCode, url).toBe(404);

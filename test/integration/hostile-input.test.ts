@@ -12,9 +12,9 @@ let server: ServerProcess;
 let cookie: string;
 const { fetchPage, findDiscussion, findWords } = createDiscussionClient(() => ({ server, cookie }));
 
-const stop = async (it: ServerProcess) => {
-  it.child.kill("SIGTERM");
-  await it.ended;
+const stop = async (serverProcess: ServerProcess) => {
+  serverProcess.child.kill("SIGTERM");
+  await serverProcess.ended;
 };
 
 beforeAll(async () => {

@@ -100,12 +100,12 @@ describe("two people with a block between them", () => {
     ["of a moderator", "member", "moderator"],
   ] as const)("the blocked one, %s, reads neither name nor text", async (_it, cleoIs, bramIs) => {
     const { cleo, at } = await createBlock(cleoIs, bramIs);
-    const heard = await collectReads(cleo, at);
-    const words = findReadsWith(BLOCKED_NAME, heard);
+    const reads = await collectReads(cleo, at);
+    const words = findReadsWith(BLOCKED_NAME, reads);
     // A discussion keeps its place in lists and its title, as posts keep their numbers.
     expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
     for (const name of words)
-      expect([name, heard[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
+      expect([name, reads[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
     for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
   });
 

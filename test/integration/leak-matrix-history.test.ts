@@ -32,15 +32,15 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
     expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
     const word = "Hagebutte";
     await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
-    const heard = await collectReads(newcomer, at);
-    expect(findReadsWith(word, heard)).toEqual([
+    const reads = await collectReads(newcomer, at);
+    expect(findReadsWith(word, reads)).toEqual([
       "replies of the author",
       "posts",
       "found without a word",
       "found, the latest",
     ]);
     // The title is visible; earlier posts are not.
-    expect(heard["posts"]).not.toContain(INSIDE_WORD);
+    expect(reads["posts"]).not.toContain(INSIDE_WORD);
   });
 });
 

@@ -237,11 +237,11 @@ describe.each(["private", "secret"] as const)("pages of a %s group", (visibility
   test.each(OUTSIDE_CLASSES)(
     "show a viewer who is %s only what is promised",
     { timeout: 60_000 },
-    async (it) => {
+    async (viewerClass) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, visibility);
-      const heard = await hears(await createViewer(database, people, at.groupId, it), at);
-      const { name } = EXPECTED_VISIBILITY[visibility](it);
+      const heard = await hears(await createViewer(database, people, at.groupId, viewerClass), at);
+      const { name } = EXPECTED_VISIBILITY[visibility](viewerClass);
       const atTheDoor =
         visibility === "secret" && name
           ? FILLED["groups/:groupId"]!(at).flatMap((address) => [address, asData(address)])
@@ -249,7 +249,9 @@ describe.each(["private", "secret"] as const)("pages of a %s group", (visibility
       expect(waysTo(PRIVATE_WORD, heard)).toEqual([]);
       // Staff read what was reported to them, with its place.
       const shown =
-        it === "moderator of the site" || it === "admin" ? ["/moderation", asData("/moderation")] : [];
+        viewerClass === "moderator of the site" || viewerClass === "admin"
+          ? ["/moderation", asData("/moderation")]
+          : [];
       expect(waysTo(REPORTED_WORD, heard)).toEqual(shown);
       expect(waysTo(INSIDE_WORD, heard).filter((address) => !atTheDoor.includes(address))).toEqual(shown);
       if (!name) expect(waysTo(GROUP_NAME, heard)).toEqual(shown);

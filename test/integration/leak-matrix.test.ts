@@ -77,30 +77,33 @@ test("every read of the community's API is in the matrix", () => {
 });
 
 describe.each(["public", "private", "secret"] as const)("%s group", (visibility) => {
-  test.each(OUTSIDE_CLASSES)("shows a viewer who is %s only what is promised", async (it) => {
+  test.each(OUTSIDE_CLASSES)("shows a viewer who is %s only what is promised", async (viewerClass) => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    const heard = await collectReads(await createViewer(database, people, at.groupId, it), at);
-    const may = EXPECTED_VISIBILITY[visibility](it);
-    const byName = findReadsWith(GROUP_NAME, heard);
-    const inside = findReadsWith(INSIDE_WORD, heard);
+    const reads = await collectReads(await createViewer(database, people, at.groupId, viewerClass), at);
+    const may = EXPECTED_VISIBILITY[visibility](viewerClass);
+    const byName = findReadsWith(GROUP_NAME, reads);
+    const inside = findReadsWith(INSIDE_WORD, reads);
     // An invited person sees the description of a secret group.
     const atTheDoor =
       visibility === "secret" && may.name ? ["group by id", "group by slug", "group, as a row"] : [];
     // Staff read what was reported to them, with its place, and nothing else of the group.
     const shown =
-      it === "moderator of the site" || it === "admin" ? ["reports", "reports about the author"] : [];
-    expect(findReadsWith(REPORTED_WORD, heard)).toEqual(shown);
+      viewerClass === "moderator of the site" || viewerClass === "admin"
+        ? ["reports", "reports about the author"]
+        : [];
+    expect(findReadsWith(REPORTED_WORD, reads)).toEqual(shown);
     expect(may.name ? shown : byName).toEqual(shown);
     const told = [...shown, ...atTheDoor];
     expect(may.inside ? told : inside).toEqual(told);
     expect(inside.length > 8).toBe(may.inside);
-    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual([]);
-    const restores = visibility === "public" && (it === "moderator of the site" || it === "admin");
-    expect(findReadsWith(DELETED_WORD, heard)).toEqual(
+    expect(findReadsWith(PRIVATE_WORD, reads)).toEqual([]);
+    const restores =
+      visibility === "public" && (viewerClass === "moderator of the site" || viewerClass === "admin");
+    expect(findReadsWith(DELETED_WORD, reads)).toEqual(
       restores ? ["discussions, deleted", "removed resource"] : [],
     );
-    expect(heard["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
+    expect(reads["group by slug"] === JSON.stringify("Not found.")).toBe(!may.name);
   });
 
   test("appears as related only to those who may know its members", async () => {
@@ -109,10 +112,10 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     // The viewer does not count: Mira needs one more person who is in both groups.
     const elsa = await within((tx) => createPerson(tx, "elsa"));
     for (const id of [at.groupId, at.groundId]) await within((tx) => setMembership(tx, id, elsa, "member"));
-    const related = async (it: (typeof OUTSIDE_CLASSES)[number] | "member") =>
+    const related = async (viewerClass: (typeof OUTSIDE_CLASSES)[number] | "member") =>
       findReadsWith(
         GROUP_NAME,
-        await collectReads(await createViewer(database, people, at.groupId, it), at),
+        await collectReads(await createViewer(database, people, at.groupId, viewerClass), at),
       ).includes("related to an open group");
     expect([await related("member"), await related("admin")]).toEqual([true, visibility === "public"]);
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
@@ -121,14 +124,14 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
   test("shows its members everything: the marker words really are there", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
-    const heard = await collectReads(people.mira, at);
-    expect(findReadsWith(INSIDE_WORD, heard).length).toBeGreaterThan(15);
-    expect(findReadsWith(PRIVATE_WORD, heard)).toEqual(
+    const reads = await collectReads(people.mira, at);
+    expect(findReadsWith(INSIDE_WORD, reads).length).toBeGreaterThan(15);
+    expect(findReadsWith(PRIVATE_WORD, reads)).toEqual(
       expect.arrayContaining(["draft", "inbox", "messages"]),
     );
-    expect(findReadsWith(INSIDE_WORD, heard)).toContain("discussions, archived");
+    expect(findReadsWith(INSIDE_WORD, reads)).toContain("discussions, archived");
     // The owner of a resource may read it even when another person removed it.
-    expect(findReadsWith(DELETED_WORD, heard)).toEqual(["removed resource"]);
+    expect(findReadsWith(DELETED_WORD, reads)).toEqual(["removed resource"]);
   });
 
   test("shows reports to its moderators, except those involved", async () => {
@@ -154,8 +157,8 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
 describe.each(["public", "private", "secret"] as const)("export of a %s group", (visibility) => {
   const WAYS = ["taking it along", "taken along by an owner", "as it is taken along"];
   const tells = async (viewer: Viewer, at: LeakCommunity) => {
-    const heard = await collectReads(viewer, at);
-    return WAYS.filter((way) => /^[[{]/.test(heard[way]!));
+    const reads = await collectReads(viewer, at);
+    return WAYS.filter((way) => /^[[{]/.test(reads[way]!));
   };
 
   test("can be seen by its owners only, each their own", async () => {
@@ -173,10 +176,10 @@ describe.each(["public", "private", "secret"] as const)("export of a %s group", 
       expect([it, await tells(who, at)]).toEqual([it, []]);
     expect(await tells(people.tomas, at)).toEqual(WAYS);
     expect(await tells(vera!, at)).toEqual([WAYS[0], WAYS[2]]);
-    const heard = await collectReads(people.tomas, at);
+    const reads = await collectReads(people.tomas, at);
     for (const word of [PRIVATE_WORD, DELETED_WORD, PENDING_WORD, FORMER_NAME, REPORTED_WORD])
-      expect([word, WAYS.filter((way) => heard[way]!.includes(word))]).toEqual([word, []]);
-    expect(heard[WAYS[2]!]).toContain(INSIDE_WORD);
+      expect([word, WAYS.filter((way) => reads[way]!.includes(word))]).toEqual([word, []]);
+    expect(reads[WAYS[2]!]).toContain(INSIDE_WORD);
   });
 
   test.each(["moderator", "member", "left", "banned"] as const)(

@@ -36,9 +36,9 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
       { parseAs: "buffer", bodyLimit: 12_000_000 },
       (_request, body, done) => done(null, body),
     );
-    server.post("/seen", { bodyLimit: 12_000_000 }, async (asked) => {
-      const { ip, host, protocol } = asked;
-      return { ip, host, protocol, bytes: (asked.body as Buffer).length };
+    server.post("/seen", { bodyLimit: 12_000_000 }, async (received) => {
+      const { ip, host, protocol } = received;
+      return { ip, host, protocol, bytes: (received.body as Buffer).length };
     });
     await server.listen({ port: 0, host: "127.0.0.1" });
     port = await findFreePort();

@@ -26,16 +26,16 @@ const { server, as } = await serveBuiltPages(database);
 async function questionsOf(url: string, people: TestUsers): Promise<number> {
   // Shared data such as settings is loaded now and then, not per page.
   await server.inject({ url: "/about", headers: as(people.mira) });
-  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const querySpy = vi.spyOn(pg.Client.prototype, "query");
   try {
     const answer = await server.inject({
       url,
       headers: { host: "kith.test", accept: "text/html", ...as(people.mira) },
     });
     expect(answer.statusCode, `${url} ${answer.headers.location ?? ""}`).toBe(200);
-    return asked.mock.calls.length;
+    return querySpy.mock.calls.length;
   } finally {
-    asked.mockRestore();
+    querySpy.mockRestore();
   }
 }
 

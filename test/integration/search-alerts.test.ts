@@ -107,22 +107,22 @@ test("a saved search sees what its owner may read, and alerts no absent person",
 test("alerts end when the person disables, deletes or mutes them, without touching others'", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people);
-  const kept = await keep(mira, "quince");
+  const savedSearch = await keep(mira, "quince");
   for (const verb of [
-    () => within((tx) => setSearchAlert(tx, tomas, { id: kept.id, tells: false })),
-    () => within((tx) => deleteSavedSearch(tx, noor, kept)),
-    () => getSavedSearch(db, tomas, kept.id),
+    () => within((tx) => setSearchAlert(tx, tomas, { id: savedSearch.id, tells: false })),
+    () => within((tx) => deleteSavedSearch(tx, noor, savedSearch)),
+    () => getSavedSearch(db, tomas, savedSearch.id),
   ])
     await expect(verb()).rejects.toMatchObject({ reason: "not-found" });
   await createTestDiscussion(database, tomas, group.id, { title: "Quince jelly", body: "With cloves." });
   expect(await aDayLater()).toBe(1);
   const [line] = (await listNotifications(db, mira, { tab: "all" })).rows;
   await within((tx) => muteNotificationSource(tx, mira, { id: line!.id }));
-  expect(await getSavedSearch(db, mira, kept.id)).toMatchObject({ tells: false });
+  expect(await getSavedSearch(db, mira, savedSearch.id)).toMatchObject({ tells: false });
   await createTestDiscussion(database, tomas, group.id, { title: "Quince cheese", body: "Slowly." });
   expect(await aDayLater()).toBe(0);
-  await within((tx) => setSearchAlert(tx, mira, { id: kept.id, tells: true }));
-  await within((tx) => deleteSavedSearch(tx, mira, kept));
+  await within((tx) => setSearchAlert(tx, mira, { id: savedSearch.id, tells: true }));
+  await within((tx) => deleteSavedSearch(tx, mira, savedSearch));
   expect((await listNotifications(db, mira, { tab: "all" })).rows).toEqual([]);
 });
 

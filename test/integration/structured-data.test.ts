@@ -52,8 +52,8 @@ const told = (html: string) =>
 test("structured data names the first post and the replies of the page, without removed ones", async () => {
   const { tomas } = people;
   await createTestReply(database, tomas, at.id, { body: "Not before May." });
-  const gone = await createTestReply(database, tomas, at.id, { body: "In March, of course." });
-  await within((tx) => deletePost(tx, tomas, { postId: gone.id }));
+  const reply = await createTestReply(database, tomas, at.id, { body: "In March, of course." });
+  await within((tx) => deletePost(tx, tomas, { postId: reply.id }));
   await createTestReply(database, tomas, at.id, { body: "As I said." });
   const html = await page();
   const url = `http://kith.test/discussions/${at.id}`;

@@ -23,7 +23,7 @@ import { testDatabase } from "../support/setup/test-database.ts";
 
 const database = await testDatabase();
 const { server, build, as } = await serveBuiltPages(database);
-const said = createTranslator(async () => build());
+const translator = createTranslator(async () => build());
 let tables: DataTables;
 
 const TYPES = {
@@ -128,7 +128,7 @@ async function unsaid(messages: Iterable<Message>): Promise<string[]> {
   for (const message of messages)
     for (const locale of LOCALES) {
       const sentence = toEnglish(message);
-      const spoken = await said(locale, message);
+      const spoken = await translator(locale, message);
       if (spoken === sentence || ENGLISH.test(spoken))
         open.push(`${locale}: ${sentence} – ${spoken}`.slice(0, 400));
     }
@@ -153,7 +153,8 @@ describe("table errors in the reader's language", () => {
 });
 
 test("table errors leave typed text unchanged", async () => {
-  const sentence = (clause: string) => refused(() => find(clause)).then(([first]) => said("de", first!));
+  const sentence = (clause: string) =>
+    refused(() => find(clause)).then(([first]) => translator("de", first!));
   expect(await sentence("length =")).toBe("An Stelle 9 der Bedingung: die Bedingung endet zu früh.");
   expect(await sentence("length = = 1")).toBe("Unerwartet an Zeichen 10 der Bedingung: =");
   expect(await sentence("length = 'a number'")).toBe(
@@ -166,9 +167,9 @@ test("table errors leave typed text unchanged", async () => {
   expect(await sentence(`title like '${"x".repeat(501)}'`)).toBe(
     "Ein Muster kann höchstens 500 Zeichen haben.",
   );
-  expect(await said("de", msg("A clause can have {count} characters at most.", { count: 32_000 }))).toBe(
-    "Eine Bedingung kann höchstens 32.000 Zeichen haben.",
-  );
+  expect(
+    await translator("de", msg("A clause can have {count} characters at most.", { count: 32_000 })),
+  ).toBe("Eine Bedingung kann höchstens 32.000 Zeichen haben.");
 });
 
 describe("German admin", () => {

@@ -22,7 +22,7 @@ type PushServiceOptions = {
 };
 
 async function openPushService({ path, read, check }: PushServiceOptions) {
-  const got: ReceivedPush[] = [];
+  const pushes: ReceivedPush[] = [];
   const answers = new Map<string, (nth: number) => ServiceReply | Promise<ServiceReply>>();
   const lines = new Set<{ destroy: () => void; closed: boolean }>();
   // Apple begins with few streams too: the others wait.
@@ -48,8 +48,8 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
         ? check(headers)
         : { status: 404, body: { reason: "BadPath" } };
     const token = read(at, body);
-    if (fault === null) got.push({ token, headers, body });
-    const nth = got.filter((it) => it.token === token).length;
+    if (fault === null) pushes.push({ token, headers, body });
+    const nth = pushes.filter((it) => it.token === token).length;
     const answer = fault ?? (await answers.get(token)?.(nth)) ?? { status: 200, body: {} };
     if (answer === "hang") return;
     if (answer === "break") return stream.session!.destroy();
@@ -63,11 +63,11 @@ async function openPushService({ path, read, check }: PushServiceOptions) {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Valid requests in the order of arrival. */
-    got,
+    got: pushes,
     /** Sets the reply for a token, by how often it came; the default is success. */
     says: (token: string, answer: ServiceReply | ((nth: number) => ServiceReply | Promise<ServiceReply>)) =>
       answers.set(token, typeof answer === "function" ? answer : () => answer),
-    forget: () => (got.splice(0), answers.clear()),
+    forget: () => (pushes.splice(0), answers.clear()),
     forgetAnswers: () => answers.clear(),
     lines: () => lines.size,
     close: async () => {

@@ -61,11 +61,12 @@ type GroupOptions = Partial<z.output<typeof NewGroup>> & { visibility?: Visibili
 export async function createTestGroup(
   database: Database,
   { tomas, mira }: Pick<TestUsers, "tomas" | "mira">,
-  wish: GroupOptions = {},
+  groupOptions: GroupOptions = {},
 ) {
-  const visibility = wish.visibility ?? "public";
+  const visibility = groupOptions.visibility ?? "public";
   const joinPolicy =
-    wish.joinPolicy ?? ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
+    groupOptions.joinPolicy ??
+    ({ public: "open", private: "request", secret: "invite" } as const)[visibility];
   const defaults = {
     name: "The Long Beds",
     purpose: "",
@@ -77,7 +78,7 @@ export async function createTestGroup(
     historyPolicy: "shared" as const,
   };
   const group = await database.inTransaction((tx) =>
-    createGroup(tx, tomas, { ...defaults, ...wish, visibility, joinPolicy }, defaultSettings),
+    createGroup(tx, tomas, { ...defaults, ...groupOptions, visibility, joinPolicy }, defaultSettings),
   );
   await database.inTransaction((tx) => setMembership(tx, group.id, mira, "member"));
   return group;

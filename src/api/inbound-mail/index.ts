@@ -52,9 +52,9 @@ function extractMail({ headers }: FastifyRequest, body: Buffer): Buffer {
   if (["message/rfc822", "application/octet-stream", "text/plain"].includes(type)) return body;
   if (type !== "application/json")
     throw new Refusal("wrong-type", "Send the email as message/rfc822, or as JSON with the email in raw.");
-  const read = WrappedMail.safeParse(parseJson(body));
-  if (!read.success) throw new Refusal("invalid", "The JSON must contain the email in raw.");
-  return Buffer.from(read.data.raw, read.data.encoding);
+  const parsed = WrappedMail.safeParse(parseJson(body));
+  if (!parsed.success) throw new Refusal("invalid", "The JSON must contain the email in raw.");
+  return Buffer.from(parsed.data.raw, parsed.data.encoding);
 }
 
 function parseJson(body: Buffer): unknown {

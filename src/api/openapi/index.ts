@@ -44,13 +44,13 @@ type CachedText = { text: string; etag: string };
 
 /** Caches the result until services are added or removed. */
 function cacheByEdition(make: () => string, edition: () => number): () => CachedText {
-  let made: CachedText | null = null;
+  let cachedText: CachedText | null = null;
   let madeFor = -1;
   return () => {
-    if (made && madeFor === edition()) return made;
+    if (cachedText && madeFor === edition()) return cachedText;
     madeFor = edition();
     const text = make();
-    made = { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
-    return made;
+    cachedText = { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
+    return cachedText;
   };
 }

@@ -190,8 +190,8 @@ describe("own user channel", () => {
   const own = async (viewer: Viewer) => {
     const socket = await line.socket(viewer);
     await waitForConnect(socket);
-    const heard = collectAnswers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
-    return { socket, heard, first: await heard.next() };
+    const received = collectAnswers(socket).subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
+    return { socket, heard: received, first: await received.next() };
   };
   const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
     ((await heard.next()).data as { message: { about: string } }).message.about;

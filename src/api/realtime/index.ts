@@ -215,11 +215,11 @@ function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, s
   );
   socket.on("MET_REQ", (raw: unknown) =>
     answerPacket(app, caller, "MET_RES", raw, async () => {
-      const asked = parsePacket(MethodPacket, raw);
+      const options = parsePacket(MethodPacket, raw);
       // Earlier subscriptions are open when this is answered.
       await Promise.allSettled(caller.opening.values());
-      const result = await callMethod(app, subscriptions, caller, asked);
-      caller.send("MET_RES", { id: asked.id, result: result ?? null });
+      const result = await callMethod(app, subscriptions, caller, options);
+      caller.send("MET_RES", { id: options.id, result: result ?? null });
     }),
   );
   socket.on("disconnect", () => {

@@ -63,10 +63,10 @@ describe("Socket.IO 2 client", () => {
       const socket = await legacy(people.tomas, { transports });
       await begun(socket);
       const { follow } = collectAnswers(socket as never);
-      const heard = follow("Posts", "created", `discussionId = '${discussion.id}'`);
-      expect(await heard.next()).toMatchObject({ event: "SUB_READY" });
+      const received = follow("Posts", "created", `discussionId = '${discussion.id}'`);
+      expect(await received.next()).toMatchObject({ event: "SUB_READY" });
       const reply = await createTestReply(database, people.mira, discussion.id);
-      expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
+      expect(await received.next()).toMatchObject({ event: "SUB_RES", data: { objectId: reply.id } });
       const refused = collectAnswers(socket as never).call("NONE", {});
       expect(await refused.next()).toMatchObject({
         event: "MET_RES",

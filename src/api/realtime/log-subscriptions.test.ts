@@ -60,7 +60,7 @@ describe("log subscriptions", () => {
       hostResolver: line.origin,
       socketConfigTransform: async (config) => config,
     });
-    const heard = new MessageQueue<{ kind: string; lines: unknown }>();
+    const received = new MessageQueue<{ kind: string; lines: unknown }>();
     const { subscriptions } = client;
     const asked = [
       ["logging", subscriptions.onLoggingMessages],
@@ -70,10 +70,10 @@ describe("log subscriptions", () => {
     ] as const;
     for (const [kind, follow] of asked)
       await new Promise<void>((ready) =>
-        follow({}, { onData: (lines: unknown) => heard.take({ kind, lines }), onReady: () => ready() }),
+        follow({}, { onData: (lines: unknown) => received.take({ kind, lines }), onReady: () => ready() }),
       );
     await write("The hose leaks, token=abc123");
-    expect(await heard.next()).toEqual({
+    expect(await received.next()).toEqual({
       kind: "logging",
       lines: [
         {
@@ -98,7 +98,7 @@ describe("log subscriptions", () => {
         message: "x".repeat(4_000),
         exception: "y".repeat(8_000),
       };
-      expect(await heard.next()).toMatchObject({ kind, lines: [told] });
+      expect(await received.next()).toMatchObject({ kind, lines: [told] });
     }
     client.terminate();
   });

@@ -36,10 +36,10 @@ afterEach(() => line.close());
 async function stillServes() {
   const socket = await line.socket(people.tomas);
   await waitForConnect(socket);
-  const heard = collectAnswers(socket).follow("Posts", "created", `discussionId = '${discussion.id}'`);
-  expect((await heard.next()).event).toBe("SUB_READY");
+  const received = collectAnswers(socket).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+  expect((await received.next()).event).toBe("SUB_READY");
   await createTestReply(database, people.mira, discussion.id);
-  expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
+  expect(await received.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
 }
 
 describe("misbehaving real-time client", () => {
@@ -173,14 +173,14 @@ describe("misbehaving real-time client", () => {
     const { reader, hold } = await deafReader();
     const control = await line.socket(people.tomas);
     await waitForConnect(control);
-    const heard = collectAnswers(control).follow("Posts", "created", `discussionId = '${discussion.id}'`);
-    await heard.next();
+    const received = collectAnswers(control).follow("Posts", "created", `discussionId = '${discussion.id}'`);
+    await received.next();
     hold();
     const closed = new Promise((done) => reader.once("close", done));
     const before = line.realtime.countConnections();
     while (line.realtime.countConnections() === before) {
       await createTestReply(database, people.mira, discussion.id, { body: "x".repeat(32_000) });
-      await heard.next();
+      await received.next();
     }
     reader.resume();
     await closed;

@@ -28,46 +28,49 @@ import {
 } from "../../../test/support/realtime/leak-setup.ts";
 
 describe.each(["public", "private", "secret"] as const)("real-time events of a %s group", (visibility) => {
-  test.each(VIEWER_CLASSES)("viewer who is %s receives exactly what the rules promise", async (it) => {
-    const group = await createTestGroup(database, people, { visibility, name: GROUP_NAME });
-    const discussion = await createTestDiscussion(database, people.mira, group.id, {
-      title: `${GROUP_SECRET} for all`,
-      body: GROUP_SECRET,
-    });
-    const viewer = await createViewerOf(group.id, it);
-    const subject = await followEverything(viewer, [
-      `groupId = '${group.id}'`,
-      `discussionId = '${discussion.id}'`,
-      `objectId = '${group.id}'`,
-    ]);
-    const control = await followEverything(people.tomas);
-    await runEveryEvent(group.id, discussion);
-    // Last event of each queue: of this discussion, the removed one and the group.
-    const last = [
-      /"locked":true/,
-      /"table":"Comments","event":"created"/,
-      /"table":"Discussions","event":"deleted"/,
-      /"table":"Groups","event":"updated"/,
-      /"table":"Memberships","event":"deleted"/,
-    ];
-    while (!last.every((word) => word.test(control.texts()))) await control.settled();
-    await subject.settled();
+  test.each(VIEWER_CLASSES)(
+    "viewer who is %s receives exactly what the rules promise",
+    async (viewerClass) => {
+      const group = await createTestGroup(database, people, { visibility, name: GROUP_NAME });
+      const discussion = await createTestDiscussion(database, people.mira, group.id, {
+        title: `${GROUP_SECRET} for all`,
+        body: GROUP_SECRET,
+      });
+      const viewer = await createViewerOf(group.id, viewerClass);
+      const subject = await followEverything(viewer, [
+        `groupId = '${group.id}'`,
+        `discussionId = '${discussion.id}'`,
+        `objectId = '${group.id}'`,
+      ]);
+      const control = await followEverything(people.tomas);
+      await runEveryEvent(group.id, discussion);
+      // Last event of each queue: of this discussion, the removed one and the group.
+      const last = [
+        /"locked":true/,
+        /"table":"Comments","event":"created"/,
+        /"table":"Discussions","event":"deleted"/,
+        /"table":"Groups","event":"updated"/,
+        /"table":"Memberships","event":"deleted"/,
+      ];
+      while (!last.every((word) => word.test(control.texts()))) await control.settled();
+      await subject.settled();
 
-    const may = EXPECTED_VISIBILITY[visibility](it);
-    const tables = new Set(
-      subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table),
-    );
-    const ways = new Set(subject.heard.map(({ table, event }) => `${table} ${event}`));
-    expect({
-      name: subject.texts().includes(GROUP_NAME),
-      inside: subject.texts().includes(GROUP_SECRET),
-      members: tables.has("Memberships"),
-    }).toEqual(may);
-    for (const table of ["Posts", "Discussions", "Reactions", "Comments"])
-      expect([table, tables.has(table)]).toEqual([table, may.inside]);
-    if (may.inside) expect(ways).toContain("Discussions deleted");
-    expect(tables.has("Groups")).toBe(may.name);
-  });
+      const may = EXPECTED_VISIBILITY[visibility](viewerClass);
+      const tables = new Set(
+        subject.heard.filter(({ data }) => data["personId"] !== viewer.id).map(({ table }) => table),
+      );
+      const ways = new Set(subject.heard.map(({ table, event }) => `${table} ${event}`));
+      expect({
+        name: subject.texts().includes(GROUP_NAME),
+        inside: subject.texts().includes(GROUP_SECRET),
+        members: tables.has("Memberships"),
+      }).toEqual(may);
+      for (const table of ["Posts", "Discussions", "Reactions", "Comments"])
+        expect([table, tables.has(table)]).toEqual([table, may.inside]);
+      if (may.inside) expect(ways).toContain("Discussions deleted");
+      expect(tables.has("Groups")).toBe(may.name);
+    },
+  );
 });
 
 describe("real-time events between blocked people", () => {

@@ -48,10 +48,10 @@ const here = () => `discussionId = '${discussion.id}'`;
 /** Subscribes with the SDK; resolves when the server has confirmed. */
 async function follow(viewer: Viewer, kind = "addCreateListener", table = "Posts", where = here()) {
   const app = await line.sdk(viewer);
-  const heard = new MessageQueue();
+  const received = new MessageQueue();
   const refused = new MessageQueue<{ code: number; message: string }>();
-  records(app, table)[kind]!(where, heard.take, refused.take);
-  return { app, heard, refused };
+  records(app, table)[kind]!(where, received.take, refused.take);
+  return { app, heard: received, refused };
 }
 
 /** A round trip: everything sent before has arrived. */
@@ -253,10 +253,10 @@ describe("real-time handshake", () => {
     const there = await createTestDiscussion(database, people.mira, open.id);
     const socket = await line.socket(people.guest);
     await waitForConnect(socket);
-    const heard = collectAnswers(socket).follow("Posts", "created", `discussionId = '${there.id}'`);
-    expect((await heard.next()).event).toBe("SUB_READY");
+    const received = collectAnswers(socket).follow("Posts", "created", `discussionId = '${there.id}'`);
+    expect((await received.next()).event).toBe("SUB_READY");
     await createTestReply(database, people.mira, there.id, { body: "For all to hear." });
-    expect((await heard.next()).data).toMatchObject({ text: "For all to hear." });
+    expect((await received.next()).data).toMatchObject({ text: "For all to hear." });
     const gone = waitForDisconnect(socket);
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     await gone;

@@ -59,10 +59,10 @@ test("guests of one address get at most the limit of scopes, and a member is ans
   const half = REQUEST_LIMITS.guests / attackers.length / 2;
   const flood = wave(half).then(async (first) => [...first, ...(await wave(half)), ...(await wave(20))]);
   const tomas = await connect(people.tomas);
-  const heard = tomas.follow("Posts", "created", `discussionId = '${discussion.id}'`);
-  expect((await heard.next()).event).toBe("SUB_READY");
+  const received = tomas.follow("Posts", "created", `discussionId = '${discussion.id}'`);
+  expect((await received.next()).event).toBe("SUB_READY");
   await createTestReply(database, people.mira, discussion.id);
-  expect(await heard.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
+  expect(await received.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
   const answered = await flood;
   const refused = answered.filter(({ error }) => error?.code === 429);
   expect(refused).toHaveLength(20 * attackers.length);

@@ -50,7 +50,7 @@ async function reads(viewer: Viewer, id: string) {
     page.follow("Posts", event, `discussionId = '${id}'`),
   );
   const own = page.subscribe("PUB_SUB_MESSAGES", { channel: `user:${viewer.id}` });
-  for (const heard of [made!, changed!, own]) expect((await heard.next()).event).toBe("SUB_READY");
+  for (const received of [made!, changed!, own]) expect((await received.next()).event).toBe("SUB_READY");
   /** The next visible reply, or how the connection ended. */
   const hears = () => Promise.race([made!.next().then(({ data }) => data), over]);
   return { hears, changed: changed!, over };

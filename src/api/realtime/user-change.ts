@@ -83,12 +83,14 @@ const otherPerson = () => new Refusal("not-signed-in", "Another user is signed i
  * Community channels and logs are followed as one person. When a session expires, subscriptions
  * without a scope and to per-viewer entities end too: they would otherwise silently deliver less.
  */
-function endsWithPerson(it: Subscription, sessionEnded: boolean): boolean {
-  if (it.kind === "channel") return !isPubSubChannel(it.channel);
-  if (it.kind === "records") return sessionEnded && it.scopes.length === 0;
+function endsWithPerson(subscription: Subscription, sessionEnded: boolean): boolean {
+  if (subscription.kind === "channel") return !isPubSubChannel(subscription.channel);
+  if (subscription.kind === "records") return sessionEnded && subscription.scopes.length === 0;
   return (
-    it.kind === "console" ||
-    (it.kind === "table" && sessionEnded && (PER_VIEWER_ENTITIES as readonly string[]).includes(it.table))
+    subscription.kind === "console" ||
+    (subscription.kind === "table" &&
+      sessionEnded &&
+      (PER_VIEWER_ENTITIES as readonly string[]).includes(subscription.table))
   );
 }
 

@@ -17,10 +17,10 @@ afterAll(() => testApi.close());
 
 const LINE = { logger: "browser", "log-level": "ERROR", message: "It broke", timestamp: 1 };
 const put = (payload: unknown) => testApi.call("PUT", "/api/log", payload);
-const kept = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
-  (await listLogLines(testApi.app.logs, wanted)).lines;
-const texts = async (wanted: Parameters<typeof listLogLines>[1] = {}) =>
-  (await kept(wanted)).map(({ message }) => message);
+const kept = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
+  (await listLogLines(testApi.app.logs, logFilter)).lines;
+const texts = async (logFilter: Parameters<typeof listLogLines>[1] = {}) =>
+  (await kept(logFilter)).map(({ message }) => message);
 
 /** Lines a client has sent once it reports them. */
 async function sent(client: typeof Backendless) {

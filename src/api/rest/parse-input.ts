@@ -11,9 +11,9 @@ const MAX_PATH_LENGTH = 200;
  * @throws `invalid` with the message of the first fault
  */
 export function parseInput<S extends z.ZodType>(schema: S, given: unknown, kind = "bad-body"): z.output<S> {
-  const read = schema.safeParse(given);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0]!;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
   const [place, what] = [issue.path.join(".").slice(0, MAX_PATH_LENGTH), issueMessage(issue)];
   throw new Refusal("invalid", place === "" ? what : msg("{place}: {what}", { place, what }), { kind });
 }

@@ -15,15 +15,15 @@ import { AnyJson, NamedJson } from "./shapes.ts";
 const ExecutionMode = z.enum(["sync", "async", "async-low-priority"]).default("sync");
 
 function readExecutionMode({ headers }: FastifyRequest): z.output<typeof ExecutionMode> {
-  const read = ExecutionMode.safeParse(headers["bl-execution-type"]);
-  if (!read.success)
+  const parsed = ExecutionMode.safeParse(headers["bl-execution-type"]);
+  if (!parsed.success)
     throw new Refusal(
       "invalid",
       msg("The execution type must be one of {unwrap}.", {
         unwrap: ExecutionMode.unwrap().options.join(", "),
       }),
     );
-  return read.data;
+  return parsed.data;
 }
 
 async function runService({ app, caller, params, query, body, request }: Call) {

@@ -44,19 +44,21 @@ const PREFLIGHT_HEADERS = {
  * Search API, `/1/…`, in the protocol of Algolia's clients, answered from the community's own index as far as
  * the key's viewer may see. Bodies are JSON whatever their content type. Errors are `{message, status}`.
  */
-export async function serveSearch(server: FastifyInstance, given: SearchContext) {
-  const app: SearchKeyContext = { ...given, viewersKey: viewerKeyParent(given.seal) };
+export async function serveSearch(server: FastifyInstance, context: SearchContext) {
+  const app: SearchKeyContext = { ...context, viewersKey: viewerKeyParent(context.seal) };
   await server.register(async (part) => {
     part.removeAllContentTypeParsers();
     part.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
     part.addHook("onRequest", async (_request, reply) => void reply.headers(CORS_HEADERS));
-    part.setErrorHandler((error: Error, request, reply) => sendErrorAnswer(given.log, error, request, reply));
+    part.setErrorHandler((error: Error, request, reply) =>
+      sendErrorAnswer(context.log, error, request, reply),
+    );
     const answer = (run: SearchEndpoint["handle"]) => async (request: FastifyRequest) => {
       const caller = await readSearchCaller(app, request);
       const body = request.method === "POST" ? await parseSearchBody(request) : {};
       return run({
         app,
-        engine: given.engine,
+        engine: context.engine,
         caller,
         body,
         path: request.params as never,

@@ -19,12 +19,12 @@ const gunzipAsync = promisify(gunzip);
 export async function parseSearchBody(request: FastifyRequest): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
-  const read = parseJson(
+  const json = parseJson(
     (request.headers["content-encoding"] ?? "").includes("gzip") ? await decompress(bytes) : bytes,
   );
-  if (typeof read !== "object" || read === null || Array.isArray(read))
+  if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new SearchApiError(400, "The body should be a JSON object");
-  return read as Record<string, unknown>;
+  return json as Record<string, unknown>;
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -120,16 +120,18 @@ export async function recommendHits(engine: SearchEngine, wish: ReturnType<typeo
 /** Scores from 100 downwards: engines rank without absolute scores. */
 const rankScore = (n: number, of: number) => Math.round((100 * (of - n)) / of);
 
-async function findRecommendations(engine: SearchEngine, wish: Recommendation): Promise<Results> {
-  const { viewer } = wish.caller;
-  if (wish.model === "bought-together") return emptyResults();
-  if (wish.model === "trending-items" || wish.model === "recommended-for-you")
-    return engine.search(viewer, trendingQuery(wish));
-  const [document] = await engine.get(viewer, parseIndexName(wish.question.name).index, [wish.objectID]);
+async function findRecommendations(engine: SearchEngine, recommendation: Recommendation): Promise<Results> {
+  const { viewer } = recommendation.caller;
+  if (recommendation.model === "bought-together") return emptyResults();
+  if (recommendation.model === "trending-items" || recommendation.model === "recommended-for-you")
+    return engine.search(viewer, trendingQuery(recommendation));
+  const [document] = await engine.get(viewer, parseIndexName(recommendation.question.name).index, [
+    recommendation.objectID,
+  ]);
   if (!document) return emptyResults();
   const words = [...document.title.split(/\s+/), ...document.tags].slice(0, TITLE_WORDS).join(" ");
   const query: Query = {
-    ...wish.question.query,
+    ...recommendation.question.query,
     words: words.slice(0, 300),
     needed: "any",
     prefix: "none",
@@ -152,10 +154,10 @@ function trendingQuery({ question: { query }, facet, value, now, model }: Recomm
   return { ...query, filter: allFilters(conditions), sort: { by: "likes", descending: true } };
 }
 
-async function findTrendingFacets(engine: SearchEngine, wish: Recommendation) {
-  const { facet, question, most, threshold } = wish;
-  const { facets } = await engine.search(wish.caller.viewer, {
-    ...trendingQuery(wish),
+async function findTrendingFacets(engine: SearchEngine, recommendation: Recommendation) {
+  const { facet, question, most, threshold } = recommendation;
+  const { facets } = await engine.search(recommendation.caller.viewer, {
+    ...trendingQuery(recommendation),
     facets: [facet],
     valuesPerFacet: most,
     length: 0,

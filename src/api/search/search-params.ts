@@ -78,8 +78,8 @@ const filterTerm = z
   .max(2_000, "has an entry that is too long");
 const nestedParam = lenient(
   (value) => {
-    const read = parseNestedJson(value);
-    return typeof read === "string" ? parseNestedText(read) : read;
+    const json = parseNestedJson(value);
+    return typeof json === "string" ? parseNestedText(json) : json;
   },
   z
     .array(
@@ -94,8 +94,8 @@ const nestedParam = lenient(
 /** Coordinates: numbers in a list, nested lists, or comma-separated text. */
 const coordinatesParam = lenient(
   (value) => {
-    const read = parseNestedJson(value);
-    const parts = typeof read === "string" ? read.split(",") : Array.isArray(read) ? read.flat(2) : read;
+    const json = parseNestedJson(value);
+    const parts = typeof json === "string" ? json.split(",") : Array.isArray(json) ? json.flat(2) : json;
     // Only what is written as a number: an object may have no conversion.
     return Array.isArray(parts)
       ? parts.map((it) => (typeof it === "string" && it.trim() !== "" ? Number(it) : it))
@@ -190,12 +190,12 @@ export const readParams = (
 ): { params: SearchParams; said: Record<string, unknown> } => {
   assertParameterLimit(request);
   const said = { ...omitNames(request, REQUEST_MEMBERS), ...parseInnerParams(request["params"]) };
-  const read = SearchParams.safeParse(omitNulls(said));
-  if (!read.success) {
-    const issue = read.error.issues[0]!;
+  const parsed = SearchParams.safeParse(omitNulls(said));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
     throw new SearchApiError(400, `${issue.path.slice(0, 1).join("")}: ${toEnglish(issueMessage(issue))}`);
   }
-  return { params: read.data, said };
+  return { params: parsed.data, said };
 };
 
 /** Maximum parameters per request. Clients know about a hundred; unknown ones are echoed in the answer. */

@@ -100,20 +100,20 @@ type Activation = {
 export async function activateTrigger(
   flows: Automations,
   by: RunStarter,
-  asked: Activation,
+  activation: Activation,
   cause: string | null = null,
 ): Promise<string[]> {
-  const flow = await getStartableAutomation(flows, by, asked.flow);
-  const trigger = await getTrigger(flows, by, flow, asked.trigger);
-  if (asked.execution === undefined && trigger.starts)
-    return [await startByTrigger(flows, by, flow, trigger, asked.data, cause)];
+  const flow = await getStartableAutomation(flows, by, activation.flow);
+  const trigger = await getTrigger(flows, by, flow, activation.trigger);
+  if (activation.execution === undefined && trigger.starts)
+    return [await startByTrigger(flows, by, flow, trigger, activation.data, cause)];
   if (!flow.enabled)
     throw new Refusal("conflict", msg("The automation ''{name}'' is off.", { name: flow.name }), {
       kind: "flow-off",
     });
-  const execution = parseExecution(asked.execution ?? "any");
+  const execution = parseExecution(activation.execution ?? "any");
   const woken = await flows.inTransaction((tx) =>
-    wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: asked.data, execution }),
+    wakeRuns(flows, tx, { flowId: flow.id, trigger: trigger.name, data: activation.data, execution }),
   );
   if (woken.length > 0 || execution === "all") return woken;
   throw new Refusal(

@@ -205,12 +205,12 @@ const toStorable = (text: string) => text.replaceAll("\0", "").toWellFormed();
  */
 export function parseDefinition(given: unknown): Definition {
   const text = assertJsonSize(given, LIMITS.definition, "An automation");
-  const read = Definition.safeParse(
+  const parsed = Definition.safeParse(
     JSON.parse(text, (_key, it: unknown) => (typeof it === "string" ? toStorable(it) : it)),
   );
-  if (read.success) return read.data;
+  if (parsed.success) return parsed.data;
   const fields: Record<string, Message> = {};
-  for (const issue of read.error.issues)
+  for (const issue of parsed.error.issues)
     fields[issue.path.map(String).join(".") || "definition"] ??= issueMessage(issue);
   throw invalidDefinition(fields);
 }

@@ -49,10 +49,10 @@ export async function triggerByEntity(
   const table = await flows.tables.catalogue.table(name);
   for (const rights of STEP_RIGHTS) {
     // Waiting runs follow the definition with which they began, whatever the automation says now.
-    const wanted = watching.filter((it) => !it.trigger.starts || it.rights === rights);
-    const found = wanted.length > 0 ? await flows.entities.read(change, rights) : null;
+    const activeTriggers = watching.filter((it) => !it.trigger.starts || it.rights === rights);
+    const found = activeTriggers.length > 0 ? await flows.entities.read(change, rights) : null;
     if (!found) continue;
-    for (const it of wanted)
+    for (const it of activeTriggers)
       if (matchesTrigger(it.trigger, table, found.asked))
         await deliverToAutomation(flows, it, {
           ...heard,

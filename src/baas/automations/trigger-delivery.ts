@@ -24,10 +24,10 @@ export type TriggerInput = {
 export async function deliverToAutomation(
   flows: Automations,
   { flowId, trigger }: Pick<ActiveTrigger, "flowId" | "trigger">,
-  heard: TriggerInput,
+  input: TriggerInput,
 ): Promise<void> {
   try {
-    await flows.inTransaction((tx) => startOrWake(flows, tx, flowId, trigger, heard));
+    await flows.inTransaction((tx) => startOrWake(flows, tx, flowId, trigger, input));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     flows.log.warn(

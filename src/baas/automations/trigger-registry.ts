@@ -44,13 +44,15 @@ export class TriggerRegistry {
         join automation_versions v on v.flow_id = f.id and v.version = f.version
         where f.enabled order by t.id`,
     );
-    const kept: TriggerIndex = { tables: new Map(), channels: new Map() };
+    const triggerIndex: TriggerIndex = { tables: new Map(), channels: new Map() };
     for (const { flowId, definition, rights } of rows) {
       const trigger = JSON.parse(definition) as Trigger;
-      if (trigger.kind === "table") addToList(kept.tables, trigger.table, { flowId, trigger, rights });
-      if (trigger.kind === "channel") addToList(kept.channels, trigger.channel, { flowId, trigger, rights });
+      if (trigger.kind === "table")
+        addToList(triggerIndex.tables, trigger.table, { flowId, trigger, rights });
+      if (trigger.kind === "channel")
+        addToList(triggerIndex.channels, trigger.channel, { flowId, trigger, rights });
     }
-    return kept;
+    return triggerIndex;
   }
 }
 

@@ -57,28 +57,28 @@ async function triggerByTable(flows: Automations, domainEvent: DomainEvent, id: 
   const watching = await flows.watched.onTable(String(domainEvent["table"]));
   if (watching.length === 0) return;
   const { kind, events } = listTableEvents(domainEvent);
-  const wanted = watching.filter(
+  const activeTriggers = watching.filter(
     ({ trigger }) => trigger.kind === "table" && trigger.events.some((event) => events.includes(event)),
   );
-  if (wanted.length === 0) return;
+  if (activeTriggers.length === 0) return;
   const heard = describeSource(domainEvent, id);
   if (kind === "records")
-    return triggerByBulkChange(flows, wanted, domainEvent, id, { ...heard, event: events[0]! });
-  await triggerByRecord(flows, wanted, domainEvent, id, { ...heard, events });
+    return triggerByBulkChange(flows, activeTriggers, domainEvent, id, { ...heard, event: events[0]! });
+  await triggerByRecord(flows, activeTriggers, domainEvent, id, { ...heard, events });
 }
 
 const getCause = ({ cause }: DomainEvent): string | null => (typeof cause === "string" ? cause : null);
 
 async function triggerByRecord(
   flows: Automations,
-  wanted: ActiveTrigger[],
+  activeTriggers: ActiveTrigger[],
   domainEvent: DomainEvent,
   id: string,
   { events, ...heard }: Omit<TriggerInput, "data"> & { events: string[] },
 ): Promise<void> {
   const found = await findEventRecord(flows, domainEvent, id);
   if (!found) return;
-  for (const { flowId, trigger } of wanted) {
+  for (const { flowId, trigger } of activeTriggers) {
     if (trigger.kind !== "table" || !matchesTrigger(trigger, found.table, found.record)) continue;
     const event = trigger.events.find((one) => events.includes(one))!;
     await deliverToAutomation(
@@ -114,14 +114,14 @@ async function findEventRecord(
  */
 async function triggerByBulkChange(
   flows: Automations,
-  wanted: ActiveTrigger[],
+  activeTriggers: ActiveTrigger[],
   domainEvent: DomainEvent,
   id: string,
   { event, ...heard }: Omit<TriggerInput, "data"> & { event: string },
 ) {
   const { type: _type, table: _table, by: _by, cause: _cause, ...about } = domainEvent;
   const whole = (await findFullEvent(flows.db, id)) ?? {};
-  for (const { flowId, trigger } of wanted)
+  for (const { flowId, trigger } of activeTriggers)
     await deliverToAutomation(
       flows,
       { flowId, trigger },

@@ -229,8 +229,8 @@ export async function bulkCreateObjects(
       );
       return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
-    const given = records.map((record) => parseRecordInput(table, caller, record));
-    return writeInTransaction(tables, (writing) => createRows(writing, { table, caller }, given));
+    const inputs = records.map((record) => parseRecordInput(table, caller, record));
+    return writeInTransaction(tables, (writing) => createRows(writing, { table, caller }, inputs));
   });
 }
 
@@ -252,8 +252,8 @@ export async function bulkUpsertObjects(
       const prepared = await prepareEntities(table, caller, assertEntityBulkSize(table, records));
       return runEntityCommands(tables, caller, table, (command) => saveEntities(command, prepared));
     }
-    const given = records.map((record) => parseRecordInput(table, caller, record));
-    return writeInTransaction(tables, (writing) => upsertRows(writing, { table, caller }, given));
+    const inputs = records.map((record) => parseRecordInput(table, caller, record));
+    return writeInTransaction(tables, (writing) => upsertRows(writing, { table, caller }, inputs));
   });
 }
 

@@ -23,24 +23,25 @@ export type DeviceCaller = { personId: string | null; trusted: boolean };
 export async function registerDevice(
   devices: Devices,
   { personId }: DeviceCaller,
-  given: NewRegistration,
+  registration: NewRegistration,
 ): Promise<{ registrationId: string }> {
-  given.channels.forEach(assertChannel);
-  if (given.expiration && given.expiration <= devices.runtime.now())
+  registration.channels.forEach(assertChannel);
+  if (registration.expiration && registration.expiration <= devices.runtime.now())
     throw new Refusal("invalid", "expiration: must be in the future", { kind: "bad-body" });
-  const known = () => maybeOne(devices.db, sql`select 1 from devices where device_id = ${given.deviceId}`);
+  const known = () =>
+    maybeOne(devices.db, sql`select 1 from devices where device_id = ${registration.deviceId}`);
   if (!(await devices.quota.left()) && !(await known()))
     throw new Refusal("too-large", "The maximum number of devices is reached.");
   return devices.inTransaction(async (tx) => {
     // Registrations are rare, so they run one at a time: two devices that swap tokens would deadlock
     // otherwise.
     await run(tx, sql`select pg_advisory_xact_lock(hashtext('devices'))`);
-    const registrationId = await upsertDevice(tx, personId, given);
+    const registrationId = await upsertDevice(tx, personId, registration);
     await run(tx, sql`delete from device_channels where registration_id = ${registrationId}`);
     await run(
       tx,
       sql`insert into device_channels (channel, registration_id) select channel, ${registrationId}
-        from unnest(${given.channels}::text[]) channel`,
+        from unnest(${registration.channels}::text[]) channel`,
     );
     if (personId !== null) await evictOldestDevice(tx, personId);
     return { registrationId };

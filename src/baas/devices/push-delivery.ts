@@ -46,13 +46,13 @@ async function pushToAll(
   share: ClaimedDevice[],
 ): Promise<Delivery[]> {
   const left = [...share];
-  const told: Delivery[] = [];
+  const deliveries: Delivery[] = [];
   const worker = async () => {
     for (let device = left.shift(); device; device = left.shift())
-      told.push({ device, outcome: await pushToDevice(devices, content, device) });
+      deliveries.push({ device, outcome: await pushToDevice(devices, content, device) });
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return told;
+  return deliveries;
 }
 
 const NOT_CONFIGURED: Record<PushProvider, string> = {
@@ -109,8 +109,13 @@ type DeliveryRow = {
  * Records all outcomes in one statement, and deletes devices that are gone, unless they were registered again
  * meanwhile.
  */
-async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLate: Date): Promise<void> {
-  const lines = told.map((it) => createDeliveryRow(it, tx.now, tooLate));
+async function recordDeliveries(
+  tx: Tx,
+  pushId: string,
+  deliveries: Delivery[],
+  tooLate: Date,
+): Promise<void> {
+  const lines = deliveries.map((it) => createDeliveryRow(it, tx.now, tooLate));
   await run(
     tx,
     sql`
@@ -135,7 +140,7 @@ async function recordDeliveries(tx: Tx, pushId: string, told: Delivery[], tooLat
         lost = lost + (select count(*) from written where state = 'lost')
       where id = ${pushId} and ended_at is null`,
   );
-  const gone = told.flatMap(({ device, outcome }) => {
+  const gone = deliveries.flatMap(({ device, outcome }) => {
     if (outcome.kind !== "gone" || (outcome.since !== null && outcome.since < device.renewedAt)) return [];
     return [{ id: device.registrationId, at: device.renewedAt }];
   });

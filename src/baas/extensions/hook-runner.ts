@@ -27,11 +27,11 @@ export function openHooks({
   const turns = new KeyedQueue(atOnce);
   const hooksOf = (when: Hook["when"], table: string, action: HookedAction): Hook[] =>
     parts().filter(
-      (it): it is Hook =>
-        it.kind === "hook" &&
-        it.when === when &&
-        it.act === action &&
-        (it.table === table || it.table === "*"),
+      (part): part is Hook =>
+        part.kind === "hook" &&
+        part.when === when &&
+        part.act === action &&
+        (part.table === table || part.table === "*"),
     );
   return {
     has: (when, table, action) => hooksOf(when, table, action).length > 0,

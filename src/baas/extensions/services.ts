@@ -89,9 +89,9 @@ export class Services<Context> {
 
   /** Validates input for a method without running it. @throws as `call` does */
   async parseInput(service: string, name: string, sent: unknown): Promise<unknown> {
-    const read = await this.method(service, name).input.safeParseAsync(sent);
-    if (!read.success) throw invalidInput(read.error);
-    return read.data;
+    const parsed = await this.method(service, name).input.safeParseAsync(sent);
+    if (!parsed.success) throw invalidInput(parsed.error);
+    return parsed.data;
   }
 }
 

@@ -103,11 +103,11 @@ export class ThreadConnection<Context> {
     const tooLong = () =>
       this.stop(new ExtensionFault(FAULTS.tooLong, "Loading took too long.", "unavailable"));
     const late = setTimeout(tooLong, LOAD_WAIT_LIMIT);
-    const looking = setInterval(async () => {
+    const timer = setInterval(async () => {
       const used = await this.#worker.cpuUsage().catch(() => null);
       if (used && (used.user + used.system) / 1_000 > LOAD_WORK_LIMIT) tooLong();
     }, MEMORY_CHECK_INTERVAL);
-    const over = () => (clearTimeout(late), clearInterval(looking));
+    const over = () => (clearTimeout(late), clearInterval(timer));
     this.#ready.promise.then(over, over);
   }
 
@@ -151,12 +151,12 @@ export class ThreadConnection<Context> {
         ),
       limit,
     );
-    const looking = setInterval(() => void this.#look(), MEMORY_CHECK_INTERVAL);
+    const timer = setInterval(() => void this.#look(), MEMORY_CHECK_INTERVAL);
     try {
       return await this.run(part, input, context, 0);
     } finally {
       clearTimeout(late);
-      clearInterval(looking);
+      clearInterval(timer);
       // Requests after the answer have no rights any more, and unfinished calls are released.
       this.#refuseAll(callEnded());
     }

@@ -120,9 +120,9 @@ class InvalidInput extends Error {
 
 async function parseInput({ shape }: Part, given: unknown): Promise<unknown> {
   if (!("input" in shape)) return given;
-  const read = await shape.input.safeParseAsync(given);
-  if (!read.success) throw new InvalidInput(read.error.issues);
-  return read.data;
+  const parsed = await shape.input.safeParseAsync(given);
+  if (!parsed.success) throw new InvalidInput(parsed.error.issues);
+  return parsed.data;
 }
 
 function toFault(error: unknown): SerializedRefusal {

@@ -34,9 +34,10 @@ export async function setFileGrant(
   path: FilePath,
   given: { allowed: boolean; body: unknown },
 ): Promise<void> {
-  const read = FileGrantInput.safeParse(given.body);
-  if (!read.success) throw new Refusal("invalid", issueMessage(read.error.issues[0]!), { kind: "bad-body" });
-  const { permission, user, role } = read.data;
+  const parsed = FileGrantInput.safeParse(given.body);
+  if (!parsed.success)
+    throw new Refusal("invalid", issueMessage(parsed.error.issues[0]!), { kind: "bad-body" });
+  const { permission, user, role } = parsed.data;
   const [kind, subject] = user === undefined ? ["role", role!] : ["user", user];
   const rules = await files.rules();
   await changeTree(files, async (tx) => {

@@ -84,13 +84,13 @@ export async function copyFile(
   files: Files,
   caller: Caller,
   path: FilePath,
-  wanted: FilePath,
+  filePath: FilePath,
 ): Promise<FilePath> {
   if (path.length === 0) throw invalidPath("The root directory cannot be copied.");
   const rules = await files.rules();
   return changeTree(files, async (tx) => {
     const { node, place } = await getReadablePath(tx, rules, caller, { path, kind: "path-not-found" });
-    const target = await resolveTarget(tx, rules, caller, { wanted, path, into: true });
+    const target = await resolveTarget(tx, rules, caller, { wanted: filePath, path, into: true });
     if (isWithin(target.path, path)) throw pathConflict("A directory cannot be copied into itself.");
     await assertDepth(tx, node, target.path);
     const copied = [node, ...(await listTree(tx, rules, caller, place))];

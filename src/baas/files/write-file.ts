@@ -46,7 +46,7 @@ export async function writeFile(
   const content = await bring();
   assertFileSize(rules, content.length, how === "append" ? had : 0);
   const room = how === "append" ? rules.fileBytes - had : rules.fileBytes;
-  const taken = await storeBytes(files, content.from, {
+  const storedBytes = await storeBytes(files, content.from, {
     name: path.at(-1)!,
     had: how === "append" ? 0 : had,
     room,
@@ -54,17 +54,17 @@ export async function writeFile(
   try {
     const earlier =
       how === "append" && before.node && files.scanner ? await listParts(files.db, before.node) : [];
-    await scanParts(files, [...earlier, ...createPart(taken)]);
+    await scanParts(files, [...earlier, ...createPart(storedBytes)]);
     const id = await changeTree(
       files,
-      (tx) => recordFile(tx, { rules, caller, path, taken, how }),
-      (tx) => lockBytes(files, tx, taken.hash),
+      (tx) => recordFile(tx, { rules, caller, path, taken: storedBytes, how }),
+      (tx) => lockBytes(files, tx, storedBytes.hash),
     );
     // The append is stored already; the next one will merge as well.
     if (how === "append") await mergeParts(files, id).catch(() => {});
   } catch (error) {
     // The nightly cleanup removes what fails here; the caller must see the original error.
-    await removeUnusedBytes(files, taken.hash).catch(() => {});
+    await removeUnusedBytes(files, storedBytes.hash).catch(() => {});
     throw error;
   }
 }

@@ -29,20 +29,20 @@ export type LogLineRow = LogLine & {
 /** Lists matching lines, newest first, with the next cursor; null at the end. */
 export async function listLogLines(
   { db }: Logs,
-  wanted: LogFilter,
+  logFilter: LogFilter,
 ): Promise<{ lines: LogLineRow[]; next: string | null }> {
-  const question = toTsquery(wanted.words ?? "");
-  const [batch, n] = parseCursor(wanted.after);
+  const question = toTsquery(logFilter.words ?? "");
+  const [batch, n] = parseCursor(logFilter.after);
   const rows = await many(
     db,
     sql<LogLineRow>`
       select batch_id || '.' || n as at, kind, logger, ${levelNameSql} as level, message, exception, build,
         page, written_at as "saidAt"
       from log_entries
-      where ${wanted.logger ? sql`logger = ${wanted.logger}` : sql`true`}
-        and ${wanted.level ? sql`level <= ${LEVELS[wanted.level]}` : sql`true`}
-        and ${wanted.from ? sql`at >= ${wanted.from}` : sql`true`}
-        and ${wanted.until ? sql`at < ${wanted.until}` : sql`true`}
+      where ${logFilter.logger ? sql`logger = ${logFilter.logger}` : sql`true`}
+        and ${logFilter.level ? sql`level <= ${LEVELS[logFilter.level]}` : sql`true`}
+        and ${logFilter.from ? sql`at >= ${logFilter.from}` : sql`true`}
+        and ${logFilter.until ? sql`at < ${logFilter.until}` : sql`true`}
         and ${question ? sql`words @@ ${question}::tsquery` : sql`true`}
         and ${batch ? sql`(batch_id, n) < (${batch}::uuid, ${n}::int)` : sql`true`}
       order by batch_id desc, n desc ${limit(PAGE_SIZE + 1)}`,

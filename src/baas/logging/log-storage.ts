@@ -44,11 +44,11 @@ export function listenToLogs({ listeners }: Logs, listener: (batch: LogBatch) =>
 }
 
 /** Stores lines of API clients that pass the thresholds, with secrets redacted. */
-export const storeClientLines = (logs: Logs, lines: LogLine[], kept: LogThresholds): Promise<void> =>
+export const storeClientLines = (logs: Logs, lines: LogLine[], logThresholds: LogThresholds): Promise<void> =>
   storeLines(
     logs,
     "logging",
-    lines.filter(({ logger, level }) => isLogged(kept, logger, level)),
+    lines.filter(({ logger, level }) => isLogged(logThresholds, logger, level)),
   );
 
 /** Logs a line of this server, an extension or an automation. */

@@ -44,7 +44,7 @@ export async function cancelMessage(
 ): Promise<MessageInfo> {
   if (!isId(messageId)) return getMessageStatus(channels, messageId);
   const { db, runtime } = channels;
-  const taken = await maybeOne(
+  const messageInfo = await maybeOne(
     db,
     sql<MessageInfo>`
       update scheduled_messages set state = 'cancelled', due_at = null, ended_at = ${runtime.now()}
@@ -52,7 +52,7 @@ export async function cancelMessage(
         and (${by.trusted} or person_id is null or person_id = ${by.personId})
       returning id as "messageId", state as status, error as "errorMessage"`,
   );
-  if (taken) return taken;
+  if (messageInfo) return messageInfo;
   const left = await getMessageStatus(channels, messageId);
   if (left.status === "scheduled")
     throw new Refusal("not-allowed", "Only the user who scheduled a message can cancel it.");

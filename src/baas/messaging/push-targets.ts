@@ -50,8 +50,8 @@ export const PushBroadcast = z
 
 /** The targeted systems; null means all. Stored values may predate validation: invalid ones target none. */
 export function parseTargetSystems(said: unknown): string[] | null {
-  const read = PushBroadcast.safeParse(said);
-  const names = read.success && read.data !== null ? parseTargetNames(read.data) : [];
+  const parsed = PushBroadcast.safeParse(said);
+  const names = parsed.success && parsed.data !== null ? parseTargetNames(parsed.data) : [];
   return names && [...new Set(names.flatMap((name) => SYSTEMS[name as TargetName]))];
 }
 

@@ -52,9 +52,9 @@ export function readPurchaseStatus(kind: StorePurchase["kind"], said: unknown, n
 }
 
 function parseAnswer<T extends z.ZodType>(schema: T, said: unknown): z.output<T> {
-  const read = schema.safeParse(said);
-  if (!read.success) throw new Refusal("unavailable", "Google Play sent an unreadable response.");
-  return read.data;
+  const parsed = schema.safeParse(said);
+  if (!parsed.success) throw new Refusal("unavailable", "Google Play sent an unreadable response.");
+  return parsed.data;
 }
 
 async function requestPlay(work: () => Promise<GoogleResponse>): Promise<GoogleResponse> {

@@ -55,13 +55,13 @@ const PurchaseInput = z.object({
  */
 export async function validatePurchase(
   purchases: Purchases,
-  wanted: StorePurchase,
+  storePurchase: StorePurchase,
   { personId }: PurchaseCaller,
 ): Promise<unknown> {
-  const bought = parsePurchase(wanted);
-  const said = await fetchPurchase(getStore(purchases), bought);
-  await applyPurchase(purchases, bought, said, personId);
-  return said;
+  const bought = parsePurchase(storePurchase);
+  const purchase = await fetchPurchase(getStore(purchases), bought);
+  await applyPurchase(purchases, bought, purchase, personId);
+  return purchase;
 }
 
 /**
@@ -114,10 +114,10 @@ function endedOrThrow(error: unknown): unknown {
   throw error;
 }
 
-function parsePurchase(wanted: StorePurchase): StorePurchase {
-  const read = PurchaseInput.safeParse(wanted);
-  if (!read.success) throw new Refusal("invalid", issueMessage(read.error.issues[0]!));
-  return read.data;
+function parsePurchase(storePurchase: StorePurchase): StorePurchase {
+  const parsed = PurchaseInput.safeParse(storePurchase);
+  if (!parsed.success) throw new Refusal("invalid", issueMessage(parsed.error.issues[0]!));
+  return parsed.data;
 }
 
 function getStore({ google }: Purchases): GoogleClient {
@@ -151,14 +151,14 @@ const applyPurchase = (
 ): Promise<void> =>
   database.inTransaction(async (tx) => {
     const standing = readPurchaseStatus(bought.kind, said, tx.now);
-    const kept = await upsertPurchase(tx, bought, { said, standing, personId });
-    if (kept.personId === null) return;
-    if (standing.state === "active") return grantPurchase(tx, grants, { ...kept, ...bought });
-    if (kept.given.length === 0) return;
-    await grants.take(tx, kept.personId, kept.given);
-    await saveGrants(tx, kept.id, []);
+    const storedPurchase = await upsertPurchase(tx, bought, { said, standing, personId });
+    if (storedPurchase.personId === null) return;
+    if (standing.state === "active") return grantPurchase(tx, grants, { ...storedPurchase, ...bought });
+    if (storedPurchase.given.length === 0) return;
+    await grants.take(tx, storedPurchase.personId, storedPurchase.given);
+    await saveGrants(tx, storedPurchase.id, []);
     // Benefits that another active purchase also includes are granted through that one.
-    for (const other of await listOtherPurchases(tx, kept)) await grantPurchase(tx, grants, other);
+    for (const other of await listOtherPurchases(tx, storedPurchase)) await grantPurchase(tx, grants, other);
   });
 
 type StoredPurchase = { id: string; personId: string | null; given: PurchaseGrant[] };
@@ -200,5 +200,5 @@ const listOtherPurchases = (tx: Tx, { id, personId }: StoredPurchase) =>
       where person_id = ${personId} and id <> ${id} and state = 'active' order by id limit 1000`,
   );
 
-const saveGrants = (tx: Tx, id: string, given: PurchaseGrant[]) =>
-  run(tx, sql`update purchases set given = ${JSON.stringify(given)} where id = ${id}`);
+const saveGrants = (tx: Tx, id: string, grants: PurchaseGrant[]) =>
+  run(tx, sql`update purchases set given = ${JSON.stringify(grants)} where id = ${id}`);

@@ -81,9 +81,9 @@ function targetPath(name: string, target: RestoreTarget): string | null {
 async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   let seen = 0;
   const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       seen = crc32(chunk, seen);
-      done(null, chunk);
+      callback(null, chunk);
     },
   });
   const unpacked = await zip.openReadStreamPromise(entry).catch(rethrowUnreadable);

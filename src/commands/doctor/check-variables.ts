@@ -10,12 +10,12 @@ type RawVariables = Record<string, string | undefined>;
  * The valid variables, and everything wrong with the others. The rest of the report uses the valid ones; null
  * when they are not enough.
  */
-export function examineVariables(given: RawVariables): {
+export function examineVariables(variables: RawVariables): {
   environment: Environment | null;
   findings: Finding[];
 } {
-  const findings = [listVariables(given)];
-  for (const left = { ...given }; ;) {
+  const findings = [listVariables(variables)];
+  for (const left = { ...variables }; ;) {
     try {
       return { environment: readEnvironment(left), findings };
     } catch (error) {
@@ -35,8 +35,8 @@ export function examineVariables(given: RawVariables): {
 }
 
 /** Names only: values may be secrets. */
-function listVariables(given: RawVariables): Finding {
-  const names = Object.keys(given).filter((name) => KITH_VARIABLES.test(name) && given[name]);
+function listVariables(variables: RawVariables): Finding {
+  const names = Object.keys(variables).filter((name) => KITH_VARIABLES.test(name) && variables[name]);
   return names.length === 0
     ? noteFinding("Variables", "None is set: defaults apply.")
     : okFinding("Variables", `Set: ${names.sort((a, b) => a.localeCompare(b)).join(", ")}.`);

@@ -100,22 +100,22 @@ function mapEvent(domainEvent: DomainEvent): EntityChange[] {
 
 const fieldText = (domainEvent: DomainEvent, key: string): string => String(domainEvent[key] ?? "");
 
-function listPostChanges(it: DomainEvent): EntityChange[] {
-  const discussionId = fieldText(it, "discussionId");
-  const place = { discussionId, groupId: fieldText(it, "groupId") };
-  const objectId = fieldText(it, "postId");
+function listPostChanges(domainEvent: DomainEvent): EntityChange[] {
+  const discussionId = fieldText(domainEvent, "discussionId");
+  const place = { discussionId, groupId: fieldText(domainEvent, "groupId") };
+  const objectId = fieldText(domainEvent, "postId");
   if (!discussionId) return [];
-  if (it.type === "post.reacted" || it.type === "post.unreacted") {
-    const [ownerId, emoji] = [fieldText(it, "by"), fieldText(it, "emoji")];
+  if (domainEvent.type === "post.reacted" || domainEvent.type === "post.unreacted") {
+    const [ownerId, emoji] = [fieldText(domainEvent, "by"), fieldText(domainEvent, "emoji")];
     const ids = { objectId: `${objectId}:${ownerId}:${emoji}`, postId: objectId, ownerId, emoji, ...place };
-    return [{ table: "Reactions", event: it.type === "post.reacted" ? "created" : "deleted", ids }];
+    return [{ table: "Reactions", event: domainEvent.type === "post.reacted" ? "created" : "deleted", ids }];
   }
   const post: EntityChange = {
     table: "Posts",
-    event: it.type === "post.written" ? "created" : "updated",
+    event: domainEvent.type === "post.written" ? "created" : "updated",
     ids: { objectId, ...place },
   };
-  if (it.type !== "post.written") return [post];
+  if (domainEvent.type !== "post.written") return [post];
   return [
     post,
     { table: "Discussions", event: "updated", ids: { objectId: discussionId, groupId: place.groupId } },
@@ -123,39 +123,42 @@ function listPostChanges(it: DomainEvent): EntityChange[] {
 }
 
 /** A reaction changes its comment. A comment in the site library has no group. */
-const createCommentChange = (it: DomainEvent): EntityChange => ({
+const createCommentChange = (domainEvent: DomainEvent): EntityChange => ({
   table: "Comments",
-  event: it.type === "comment.written" ? "created" : "updated",
+  event: domainEvent.type === "comment.written" ? "created" : "updated",
   ids: {
-    objectId: fieldText(it, "postId"),
-    resourceId: fieldText(it, "resourceId"),
-    groupId: fieldText(it, "groupId"),
+    objectId: fieldText(domainEvent, "postId"),
+    resourceId: fieldText(domainEvent, "resourceId"),
+    groupId: fieldText(domainEvent, "groupId"),
   },
 });
 
 /** A reaction changes its message. A deleted message stays as a stub. */
-const createMessageChange = (it: DomainEvent): EntityChange => ({
+const createMessageChange = (domainEvent: DomainEvent): EntityChange => ({
   table: "Messages",
-  event: it.type === "message.written" ? "created" : "updated",
-  ids: { objectId: fieldText(it, "messageId"), conversationId: fieldText(it, "conversationId") },
+  event: domainEvent.type === "message.written" ? "created" : "updated",
+  ids: {
+    objectId: fieldText(domainEvent, "messageId"),
+    conversationId: fieldText(domainEvent, "conversationId"),
+  },
 });
 
-function listDiscussionChanges(it: DomainEvent): EntityChange[] {
-  const [objectId, groupId] = [fieldText(it, "discussionId"), fieldText(it, "groupId")];
+function listDiscussionChanges(domainEvent: DomainEvent): EntityChange[] {
+  const [objectId, groupId] = [fieldText(domainEvent, "discussionId"), fieldText(domainEvent, "groupId")];
   const change = (event: EntityChange["event"]): EntityChange => ({
     table: "Discussions",
     event,
     ids: { objectId, groupId },
   });
-  if (it.type === "discussion.deleted") return [change("deleted")];
-  if (it.type === "discussion.split-off") return [change("created")];
-  if (it.type !== "discussion.started") return [change("updated")];
+  if (domainEvent.type === "discussion.deleted") return [change("deleted")];
+  if (domainEvent.type === "discussion.split-off") return [change("created")];
+  if (domainEvent.type !== "discussion.started") return [change("updated")];
   return [
     change("created"),
     {
       table: "Posts",
       event: "created",
-      ids: { objectId: fieldText(it, "postId"), discussionId: objectId, groupId },
+      ids: { objectId: fieldText(domainEvent, "postId"), discussionId: objectId, groupId },
     },
   ];
 }
@@ -164,14 +167,16 @@ function listDiscussionChanges(it: DomainEvent): EntityChange[] {
 export const affectedMember = (it: DomainEvent): string | null =>
   fieldText(it, "personId") || (OWN_MEMBERSHIP_EVENTS.test(it.type) ? fieldText(it, "by") : "") || null;
 
-function listGroupChanges(it: DomainEvent): EntityChange[] {
-  const groupId = fieldText(it, "groupId");
-  const personId = affectedMember(it);
+function listGroupChanges(domainEvent: DomainEvent): EntityChange[] {
+  const groupId = fieldText(domainEvent, "groupId");
+  const personId = affectedMember(domainEvent);
   if (personId === null)
-    return [{ table: "Groups", event: GROUP_EVENTS[it.type] ?? "updated", ids: { objectId: groupId } }];
-  const event = MEMBERSHIP_CREATED.test(it.type)
+    return [
+      { table: "Groups", event: GROUP_EVENTS[domainEvent.type] ?? "updated", ids: { objectId: groupId } },
+    ];
+  const event = MEMBERSHIP_CREATED.test(domainEvent.type)
     ? "created"
-    : MEMBERSHIP_UPDATED.test(it.type)
+    : MEMBERSHIP_UPDATED.test(domainEvent.type)
       ? "updated"
       : "deleted";
   return [{ table: "Memberships", event, ids: { objectId: `${groupId}:${personId}`, groupId, personId } }];

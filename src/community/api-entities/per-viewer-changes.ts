@@ -174,9 +174,9 @@ const removedFriendship = (it: DomainEvent, only: string[]): PerViewerChange[] =
 /**
  * A block is visible to the blocker alone; a friendship that it ends is deleted for both, as on their pages.
  */
-function findBlockChanges(it: DomainEvent): PerViewerChange[] {
-  const [ownerId, personId] = [text(it["by"]), text(it["personId"])];
-  const event = it.type === "person.blocked" ? "created" : "deleted";
+function findBlockChanges(domainEvent: DomainEvent): PerViewerChange[] {
+  const [ownerId, personId] = [text(domainEvent["by"]), text(domainEvent["personId"])];
+  const event = domainEvent.type === "person.blocked" ? "created" : "deleted";
   const block: PerViewerChange = {
     table: "Blocks",
     event,
@@ -184,13 +184,19 @@ function findBlockChanges(it: DomainEvent): PerViewerChange[] {
     only: [ownerId],
     ids: { ownerId, personId },
   };
-  return it["wereFriends"] === true ? [block, ...removedFriendship(it, both(it))] : [block];
+  return domainEvent["wereFriends"] === true
+    ? [block, ...removedFriendship(domainEvent, both(domainEvent))]
+    : [block];
 }
 
-function findBookmarkChange(it: DomainEvent): PerViewerChange[] {
-  const [ownerId, postId] = [text(it["personId"]), text(it["postId"])];
+function findBookmarkChange(domainEvent: DomainEvent): PerViewerChange[] {
+  const [ownerId, postId] = [text(domainEvent["personId"]), text(domainEvent["postId"])];
   const event =
-    it.type === "bookmark.added" ? "created" : it.type === "bookmark.removed" ? "deleted" : "updated";
+    domainEvent.type === "bookmark.added"
+      ? "created"
+      : domainEvent.type === "bookmark.removed"
+        ? "deleted"
+        : "updated";
   return [
     {
       table: "Bookmarks",
@@ -215,9 +221,13 @@ const listParticipants = (db: Db, conversationId: string, personId: string | nul
       from participants t where t.conversation_id = ${conversationId}::uuid`,
   );
 
-async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerViewerChange[]> {
-  const [conversationId, by, step] = [text(it["conversationId"]), text(it["by"]), it.type.split(".")[1]];
-  const subjectId = text(it["personId"] ?? it["by"]);
+async function findConversationChanges(domainEvent: DomainEvent, db: Db): Promise<PerViewerChange[]> {
+  const [conversationId, by, step] = [
+    text(domainEvent["conversationId"]),
+    text(domainEvent["by"]),
+    domainEvent.type.split(".")[1],
+  ];
+  const subjectId = text(domainEvent["personId"] ?? domainEvent["by"]);
   const participants = await listParticipants(db, conversationId, subjectId);
   const inside = participants
     .filter(({ state }) => state === "accepted" || state === "request")
@@ -232,7 +242,7 @@ async function findConversationChanges(it: DomainEvent, db: Db): Promise<PerView
     const ids = { conversationId, personId };
     return { table: "Participants", event, objectId: `${conversationId}:${personId}`, only, ids };
   };
-  if (step === "written" && it["seq"] === 1)
+  if (step === "written" && domainEvent["seq"] === 1)
     return [
       conversation("created", inside),
       ...participants.map(({ personId }) => participant("created", personId, inside)),

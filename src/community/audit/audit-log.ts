@@ -30,10 +30,10 @@ export type AuditEntry = {
  * Writes an audit entry for a privileged action, in its transaction. Entries never change and are purged
  * after two years.
  */
-export const writeAudit = (tx: Tx, viewer: Viewer, it: AuditEntry) =>
+export const writeAudit = (tx: Tx, viewer: Viewer, auditEntry: AuditEntry) =>
   run(
     tx,
     sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)
-        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${it.act}, ${it.kind}, ${it.id}, ${it.reason ?? null},
-          ${JSON.stringify(it.details ?? {})})`,
+        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${auditEntry.act}, ${auditEntry.kind}, ${auditEntry.id}, ${auditEntry.reason ?? null},
+          ${JSON.stringify(auditEntry.details ?? {})})`,
   );

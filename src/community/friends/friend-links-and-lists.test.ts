@@ -120,10 +120,10 @@ describe("friend link", () => {
     const { mira, noor, guest } = await today();
     await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
-    const made = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: LIMITS.invitation.perDay + 1 }, () => link(mira)),
     );
-    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(LIMITS.invitation.perDay);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(LIMITS.invitation.perDay);
     await expect(link(mira)).rejects.toMatchObject({ reason: "too-many" });
     database.clock.pass(DAY + 1000);
     await link(mira);

@@ -84,7 +84,7 @@ describe("group creation", () => {
   });
 
   test("rejects a secret group with join requests, with an explanation", () => {
-    const read = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
-    expect(read.error?.issues[0]?.message).toMatch(/Invite only/);
+    const parsed = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
+    expect(parsed.error?.issues[0]?.message).toMatch(/Invite only/);
   });
 });

@@ -29,9 +29,9 @@ async function scene() {
     visibility: "public" | "private" | "secret",
     ...members: SignedIn[]
   ) => {
-    const made = await createTestGroup(database, people, { name, visibility, purpose: `${name}.` });
-    for (const viewer of members) await within((tx) => setMembership(tx, made.id, viewer, "member"));
-    return made;
+    const created = await createTestGroup(database, people, { name, visibility, purpose: `${name}.` });
+    for (const viewer of members) await within((tx) => setMembership(tx, created.id, viewer, "member"));
+    return created;
   };
   for (const who of [rosa, otto]) await within((tx) => setMembership(tx, group.id, who, "member"));
   const related = async (viewer: Viewer, of = group.id) =>

@@ -136,8 +136,12 @@ describe("an import started from the admin page", () => {
     await within((tx) => resumeImport(tx, ada, id));
     await continueImport(t, id);
     await within((tx) => resumeImport(tx, ada, id));
-    const begun = await continueImport(t, id);
-    expect([begun.state, begun.begunAt, await count("posts")]).toEqual(["done", database.clock.at, 4]);
+    const importRun = await continueImport(t, id);
+    expect([importRun.state, importRun.begunAt, await count("posts")]).toEqual([
+      "done",
+      database.clock.at,
+      4,
+    ]);
     await within((tx) => run(tx, sql`update import_runs set state = 'broken' where id = ${id}`));
     await within((tx) => resumeImport(tx, ada, id));
     expect((await getImport(db, ada, id)).state).toBe("running");

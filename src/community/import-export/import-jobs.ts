@@ -89,9 +89,9 @@ const importJobKeys = (id: string) => ({ work: `import:${id}`, undoing: `import-
 
 const isInProgress = ({ state }: ImportRun) => ["checking", "running", "undoing"].includes(state);
 
-const isAbandoned = async (db: Db, it: ImportRun) =>
-  isInProgress(it) &&
-  !(await isJobQueued(db, Object.values(importJobKeys(it.id)))) &&
+const isAbandoned = async (db: Db, importRun: ImportRun) =>
+  isInProgress(importRun) &&
+  !(await isJobQueued(db, Object.values(importJobKeys(importRun.id)))) &&
   !(await isImportRunning(db));
 
 type UploadedImport = z.output<typeof NewImport> & { path: string; fileName: string };

@@ -38,10 +38,10 @@ export async function removeEntries(
   tx: Tx,
   runId: string,
   kind: RecordKind,
-  taken: CreatedEntry[],
+  created: CreatedEntry[],
   hashes: Set<string>,
 ): Promise<void> {
-  const ids = taken.map(({ localId }) => localId);
+  const ids = created.map(({ localId }) => localId);
   switch (kind) {
     case "message":
     case "conversation":
@@ -57,38 +57,38 @@ export async function removeEntries(
     case "block":
     case "mute":
     case "follow":
-      return removeRelationships(tx, RELATIONSHIP_TABLES[kind], taken);
+      return removeRelationships(tx, RELATIONSHIP_TABLES[kind], created);
     case "start":
       for (const other of ["discussion_id", "resource_id"])
-        await removeRelationships(tx, ["group_start_items", "group_id", other], taken);
+        await removeRelationships(tx, ["group_start_items", "group_id", other], created);
       return;
     case "bookmark":
-      await removeRelationships(tx, ["bookmarks", "person_id", "post_id"], taken);
-      await removeRelationships(tx, ["resource_bookmarks", "person_id", "resource_id"], taken);
+      await removeRelationships(tx, ["bookmarks", "person_id", "post_id"], created);
+      await removeRelationships(tx, ["resource_bookmarks", "person_id", "resource_id"], created);
       return refreshBookmarkCounts(
         { tx, check: false },
-        taken.flatMap(({ otherId }) => otherId ?? []),
+        created.flatMap(({ otherId }) => otherId ?? []),
       );
     case "membership":
-      await removeRelationships(tx, ["memberships", "group_id", "person_id"], taken);
+      await removeRelationships(tx, ["memberships", "group_id", "person_id"], created);
       return refreshMemberCounts({ tx, check: false }, ids);
     case "post":
       return removePosts(tx, runId, ids);
     case "reaction":
-      return removeReactions(tx, ["reactions", "post_id"], taken);
+      return removeReactions(tx, ["reactions", "post_id"], created);
     case "message-reaction":
-      return removeReactions(tx, ["message_reactions", "message_id"], taken);
+      return removeReactions(tx, ["message_reactions", "message_id"], created);
     case "vote":
       return void (await run(
         tx,
         sql`delete from poll_votes where (post_id, person_id, position) in
-          (select * from unnest(${ids}::uuid[], ${taken.map(({ otherId }) => otherId)}::uuid[],
-            ${taken.map(({ part }) => Number(part))}::int[]))`,
+          (select * from unnest(${ids}::uuid[], ${created.map(({ otherId }) => otherId)}::uuid[],
+            ${created.map(({ part }) => Number(part))}::int[]))`,
       ));
     case "revision":
-      return removeParts(tx, ["post_revisions", "post_id", "replaced_at", "timestamptz"], taken);
+      return removeParts(tx, ["post_revisions", "post_id", "replaced_at", "timestamptz"], created);
     case "version":
-      return removeParts(tx, ["resource_versions", "resource_id", "version", "int"], taken);
+      return removeParts(tx, ["resource_versions", "resource_id", "version", "int"], created);
     case "file":
       for (const { hash } of await many(
         tx,
@@ -101,7 +101,7 @@ export async function removeEntries(
     case "setting":
       return void (await run(
         tx,
-        sql`delete from settings where key = any(${taken.map(({ part }) => part)})`,
+        sql`delete from settings where key = any(${created.map(({ part }) => part)})`,
       ));
   }
 }
@@ -109,41 +109,41 @@ export async function removeEntries(
 const removeRelationships = async (
   tx: Tx,
   [table, one, other]: readonly [string, string, string],
-  taken: CreatedEntry[],
+  created: CreatedEntry[],
 ): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(other)}) in
       (select *
-      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
-        ${taken.map(({ otherId }) => otherId)}::uuid[]))`,
+      from unnest(${created.map(({ localId }) => localId)}::uuid[],
+        ${created.map(({ otherId }) => otherId)}::uuid[]))`,
   ));
 
 const removeReactions = async (
   tx: Tx,
   [table, to]: readonly [string, string],
-  taken: CreatedEntry[],
+  created: CreatedEntry[],
 ): Promise<void> =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(to)}, person_id, emoji) in
       (select *
-      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
-        ${taken.map(({ otherId }) => otherId)}::uuid[], ${taken.map(({ part }) => part)}::text[]))`,
+      from unnest(${created.map(({ localId }) => localId)}::uuid[],
+        ${created.map(({ otherId }) => otherId)}::uuid[], ${created.map(({ part }) => part)}::text[]))`,
   ));
 
 /** Parts of an entity, each identified by a column of its own. */
 const removeParts = async (
   tx: Tx,
   [table, one, part, type]: readonly [string, string, string, "int" | "timestamptz"],
-  taken: CreatedEntry[],
+  created: CreatedEntry[],
 ) =>
   void (await run(
     tx,
     sql`delete from ${sql.table(table)} where (${sql.ref(one)}, ${sql.ref(part)}) in
       (select it.id, it.part::${sql.raw(type)}
-      from unnest(${taken.map(({ localId }) => localId)}::uuid[],
-        ${taken.map((it) => it.part)}::text[]) it (id, part))`,
+      from unnest(${created.map(({ localId }) => localId)}::uuid[],
+        ${created.map((it) => it.part)}::text[]) it (id, part))`,
   ));
 
 /**

@@ -47,17 +47,17 @@ type OnProgress = (counts: Counts, records: number) => void;
  */
 export async function runImport(
   transfer: ImportContext,
-  wish: ImportRequest,
+  importRequest: ImportRequest,
   onProgress: OnProgress = () => {},
 ): Promise<ImportRun> {
-  assertCanImport(wish.by);
+  assertCanImport(importRequest.by);
   const { database } = transfer;
-  const { format, path, site, check } = wish;
-  const source = sourceName(wish);
+  const { format, path, site, check } = importRequest;
+  const source = sourceName(importRequest);
   return withImportLock(database, async () => {
     const unfinished = check ? undefined : await findUnfinishedRun(database.db, format, source);
     const state = check ? "checking" : "running";
-    const { id: byId } = wish.by ?? { id: null };
+    const { id: byId } = importRequest.by ?? { id: null };
     const asked = {
       format,
       source,
@@ -109,40 +109,44 @@ type ImportTask = { id: string; format: Format; path: string; site: string | und
 
 async function executeImport(
   { database, storage, scanner }: ImportContext,
-  it: ImportTask,
+  importTask: ImportTask,
   onProgress: OnProgress,
 ): Promise<ImportRun> {
   await database.inTransaction(async (tx) => {
-    await setRunState(tx, it.id, it.check ? "checking" : "running");
-    await clearProgress(tx, it.id);
+    await setRunState(tx, importTask.id, importTask.check ? "checking" : "running");
+    await clearProgress(tx, importTask.id);
   });
   try {
-    const bundle = withExtraction(await openBundle(it.path));
+    const bundle = withExtraction(await openBundle(importTask.path));
     try {
-      const importRun = await getImportRun(database.db, it.id);
-      const read = it.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
+      const importRun = await getImportRun(database.db, importTask.id);
+      const extractingBundle =
+        importTask.format === "ndjson" ? { ...bundle, ...unwrapTopFolder(bundle) } : bundle;
       const most = maxFileBytes(await openSettings(database).get());
       const loading = {
         database,
         storage,
-        bundle: read,
+        bundle: extractingBundle,
         run: importRun,
-        check: it.check,
+        check: importTask.check,
         scans: Boolean(scanner),
         mostBytes: most,
         onProgress,
       };
-      await loadArchive(loading, ADAPTERS[it.format](read, { site: it.site, now: importRun.createdAt }));
+      await loadArchive(
+        loading,
+        ADAPTERS[importTask.format](extractingBundle, { site: importTask.site, now: importRun.createdAt }),
+      );
     } finally {
       bundle.close();
     }
   } catch (error) {
-    await database.inTransaction((tx) => setRunState(tx, it.id, "broken", describeFailure(error)));
+    await database.inTransaction((tx) => setRunState(tx, importTask.id, "broken", describeFailure(error)));
     throw error;
   }
-  await database.inTransaction((tx) => finishRun(tx, it));
-  if (!it.check) await analyzeTables(database);
-  return getImportRun(database.db, it.id);
+  await database.inTransaction((tx) => finishRun(tx, importTask));
+  if (!importTask.check) await analyzeTables(database);
+  return getImportRun(database.db, importTask.id);
 }
 
 const describeFailure = (error: unknown): Message =>

@@ -65,13 +65,13 @@ const countRemaining = async (db: Db, id: string) =>
   (await one(db, sql<{ n: number }>`select count(*)::int as n from imported_records where run_id = ${id}`)).n;
 
 /** @throws `conflict` if there is nothing to undo, or members' content would be deleted with it */
-export async function assertCanUndo(db: Db, it: ImportRun, includeNewContent: boolean): Promise<void> {
-  if (!it.begunAt || !["running", "broken", "done"].includes(it.state))
+export async function assertCanUndo(db: Db, importRun: ImportRun, includeNewContent: boolean): Promise<void> {
+  if (!importRun.begunAt || !["running", "broken", "done"].includes(importRun.state))
     throw new Refusal("conflict", "This import has nothing to undo.");
   const later = await many(
     db,
     // A later run that has brought nothing builds on nothing.
-    sql`select from import_runs r where source = ${it.source} and created_at > ${it.createdAt}
+    sql`select from import_runs r where source = ${importRun.source} and created_at > ${importRun.createdAt}
       and started_at is not null and state <> 'undone'
           and exists (select from imported_records i where i.run_id = r.id) limit 1`,
   );
@@ -80,7 +80,7 @@ export async function assertCanUndo(db: Db, it: ImportRun, includeNewContent: bo
       "conflict",
       "A later import of the same archive builds on this one. Undo that one first.",
     );
-  const { n } = await one(db, countLaterContent(it.id));
+  const { n } = await one(db, countLaterContent(importRun.id));
   if (n > 0 && !includeNewContent)
     throw new Refusal(
       "conflict",
@@ -151,7 +151,7 @@ const isTimeout = (error: unknown) => error instanceof Error && "code" in error 
 type Share = { runId: string; kind: RecordKind; share: number };
 
 async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<string>): Promise<number> {
-  const taken = await many(
+  const created = await many(
     tx,
     sql<CreatedEntry>`
       delete from imported_records where (source, kind, source_id) in
@@ -160,16 +160,16 @@ async function undoBatch(tx: Tx, { runId, kind, share }: Share, hashes: Set<stri
       returning source_id as "sourceId", local_id as "localId", other_id as "otherId", part, made`,
   );
   const changed = kind === "setting" ? await listChangedSettings(tx, runId) : new Set<string>();
-  const made = taken.filter((it) => it.made && !changed.has(it.part));
-  const held = await listSharedEntries(tx, kind, made);
+  const made = created.filter((it) => it.made && !changed.has(it.part));
+  const sharedEntries = await listSharedEntries(tx, kind, made);
   await removeEntries(
     tx,
     runId,
     kind,
-    made.filter((it) => !held.has(formatEntryKey(kind, it))),
+    made.filter((it) => !sharedEntries.has(formatEntryKey(kind, it))),
     hashes,
   );
-  return taken.length;
+  return created.length;
 }
 
 /** Settings of the run that were changed since: they belong to the community now, and to no other run. */
@@ -188,22 +188,22 @@ const formatEntryKey = (kind: RecordKind, { localId, otherId, part }: EntryKey) 
   kind === "setting" ? part : `${localId} ${otherId} ${part}`;
 
 /** Entries that another run names too. They count as created by that run, whose undo deletes them. */
-async function listSharedEntries(tx: Tx, kind: RecordKind, made: CreatedEntry[]): Promise<Set<string>> {
-  if (made.length === 0) return new Set();
+async function listSharedEntries(tx: Tx, kind: RecordKind, created: CreatedEntry[]): Promise<Set<string>> {
+  if (created.length === 0) return new Set();
   // A setting has no id: it is identified by its run.
   const same =
     kind === "setting"
       ? sql`true`
       : sql`o.local_id = t.local_id and o.other_id is not distinct from t.other_id`;
-  const held = await many(
+  const keys = await many(
     tx,
     sql<EntryKey>`
       update imported_records o set made = true
-      from unnest(${made.map((it) => it.localId)}::uuid[], ${made.map((it) => it.otherId)}::uuid[],
-        ${made.map((it) => it.part)}::text[])
+      from unnest(${created.map((it) => it.localId)}::uuid[], ${created.map((it) => it.otherId)}::uuid[],
+        ${created.map((it) => it.part)}::text[])
         t (local_id, other_id, part)
       where o.kind = ${kind} and o.part = t.part and ${same}
       returning o.local_id as "localId", o.other_id as "otherId", o.part`,
   );
-  return new Set(held.map((it) => formatEntryKey(kind, it)));
+  return new Set(keys.map((it) => formatEntryKey(kind, it)));
 }

@@ -16,12 +16,12 @@ export async function createGroupNotice(at: NoticeContext): Promise<Notice | nul
     ? formatMoment(mailMessagesFor(to.locale).language, to.timeZone, lead.moment)
     : "";
   const { words, sentence, fill } = createOpeningSentence(at, { group: name, moment });
-  const given: EmailPart[] = lead.words
+  const parts: EmailPart[] = lead.words
     ? [{ kind: "sentence", text: fillMessage(words.reason, { words: lead.words }) }]
     : [];
   return {
     subject: fill(words.subjects.group),
-    parts: [{ kind: "sentence", text: sentence }, ...given],
+    parts: [{ kind: "sentence", text: sentence }, ...parts],
     act: { button: words.buttons.look, link: groupLink(app, lead, group) },
     group: name,
     listName: name,

@@ -32,10 +32,10 @@ import {
 describe("approving a pending post", () => {
   test("publishes a reply as if just sent, with number, parent and poll", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
-    const asked = await createTestReply(database, mira, discussion.id, { body: "Who are you?" });
+    const reply = await createTestReply(database, mira, discussion.id, { body: "Who are you?" });
     const id = await createPendingReply(nora, discussion.id, {
       body: "Nora, @mira.",
-      replyTo: asked.id,
+      replyTo: reply.id,
       pollOptions: "Beans\nPeas",
     });
     clock.pass(DAY);

@@ -67,13 +67,13 @@ describe("pending posts", () => {
 
   test("state the replied-to post while it exists", async () => {
     const { nora, mira, elsa, discussion } = await createApprovalTalk();
-    const asked = await createTestReply(database, mira, discussion.id);
-    await createPendingReply(nora, discussion.id, { replyTo: asked.id });
+    const reply = await createTestReply(database, mira, discussion.id);
+    await createPendingReply(nora, discussion.id, { replyTo: reply.id });
     await createPendingReply(nora, discussion.id);
     const answered = async () =>
       (await listPendingPosts(db, elsa, {})).rows.map(({ answersTo }) => answersTo);
     expect(await answered()).toEqual([2, null]);
-    await within((tx) => deletePost(tx, mira, { postId: asked.id, reason: "" }));
+    await within((tx) => deletePost(tx, mira, { postId: reply.id, reason: "" }));
     expect(await answered()).toEqual([null, null]);
   });
 
@@ -196,7 +196,7 @@ test("a picture in a deleted author's post belongs to nothing", async () => {
 test("a picture is visible to author and moderators, outlives orphan cleanup, and moves into the post", async () => {
   const { nora, mira, tomas, discussion } = await createApprovalTalk();
   const picture = await createTestPicture(nora);
-  const held = await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${picture})` });
+  const pendingReply = await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${picture})` });
   const seen = (viewer: Viewer, find = getPendingPostFile) =>
     find(db, viewer, picture).then(
       () => true,
@@ -206,7 +206,7 @@ test("a picture is visible to author and moderators, outlives orphan cleanup, an
   clock.pass(3 * DAY);
   const storage = { sizeOf: async () => null, remove: async () => {} } as never;
   expect(await purgeOrphanedUploads({ database, storage })).toBe(0);
-  await approvePost(tomas, held);
+  await approvePost(tomas, pendingReply);
   expect(await within(purgePendingPosts)).toBe(0);
   expect([await seen(mira, getPostFile), await seen(nora)]).toEqual([true, false]);
 });

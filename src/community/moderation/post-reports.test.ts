@@ -68,8 +68,8 @@ describe("reported post", () => {
     for (const who of [mira, guest])
       await expect(listReportIds(who)).rejects.toMatchObject({ reason: "not-found" });
     for (const who of [mira, noor, guest]) {
-      const asked = listReports(db, who, { tab: "open", group: await there(who) });
-      await expect(asked).rejects.toMatchObject({ reason: "not-allowed" });
+      const reports = listReports(db, who, { tab: "open", group: await there(who) });
+      await expect(reports).rejects.toMatchObject({ reason: "not-allowed" });
       expect(await countPendingReports(db, who, await there(who))).toBe(0);
     }
     expect(await countPendingReports(db, tomas, await there(tomas))).toBe(1);

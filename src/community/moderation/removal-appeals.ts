@@ -155,13 +155,13 @@ export async function appealResourceRemoval(
   return { id };
 }
 
-async function createAppeal(tx: Tx, me: SignedIn, it: OwnRemoval, text: string): Promise<string> {
-  if (it.appeal) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
-  if (!appealRules.askOfRemoval(me, { removedAt: it.removedAt, asked: false }, tx.now))
+async function createAppeal(tx: Tx, me: SignedIn, removal: OwnRemoval, text: string): Promise<string> {
+  if (removal.appeal) throw new Refusal("conflict", "You have already appealed. An appeal can be made once.");
+  if (!appealRules.askOfRemoval(me, { removedAt: removal.removedAt, asked: false }, tx.now))
     throw new Refusal("not-allowed", "The 20 days to appeal have passed.");
   await assertReportLimit(tx, me);
   const id = tx.newId();
-  const [postId, resourceId] = it.what === "resource" ? [null, it.id] : [it.id, null];
+  const [postId, resourceId] = removal.what === "resource" ? [null, removal.id] : [removal.id, null];
   await run(
     tx,
     sql`insert into reports (id, reporter_id, post_id, resource_id, reason, appeal, created_at)

@@ -15,7 +15,7 @@ import type { NewSanctionAppeal } from "./report-forms.ts";
 export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppeal | null> {
   const me = requireSignedIn(viewer);
   // A pending appeal concerns the current sanction, even if that was renewed since.
-  const asked = await maybeOne(
+  const appeal = await maybeOne(
     db,
     sql<OwnAppeal>`
       select r.reason as text, r.created_at as "askedAt", r.outcome, r.answer, r.resolved_at as "answeredAt"
@@ -24,7 +24,7 @@ export async function getSanctionAppeal(db: Db, viewer: Viewer): Promise<OwnAppe
         and (r.created_at >= s.since or r.resolved_at is null)
       order by r.created_at desc limit 1`,
   );
-  return asked ?? null;
+  return appeal ?? null;
 }
 
 /**

@@ -41,8 +41,8 @@ async function scene(visibility: Visibility) {
     later(within((tx) => deletePost(tx, people.tomas, { postId: post.id, reason: "Adverts of the shed." })));
   return { ...people, group, post, takesAway };
 }
-const log = async (viewer: SignedIn, asked: Parameters<typeof listSiteLog>[2] = {}) =>
-  (await listSiteLog(db, viewer, asked)).rows.map(({ act, by, whom, reason, group }) => [
+const log = async (viewer: SignedIn, siteLogQuery: Parameters<typeof listSiteLog>[2] = {}) =>
+  (await listSiteLog(db, viewer, siteLogQuery)).rows.map(({ act, by, whom, reason, group }) => [
     act,
     by?.username,
     whom?.username,

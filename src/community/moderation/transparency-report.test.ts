@@ -47,12 +47,12 @@ test("lists months with counts, latest first, and masks one and two as few", asy
   await within((tx) =>
     setStatus(tx, ada, { personId: noor.id, state: "suspended", reason: "Adverts.", until: null }),
   );
-  const told = await getTransparencyReport(db, clock.at);
-  expect(told).toHaveLength(12);
-  expect(told.slice(0, 3)).toEqual([
+  const transparencyReport = await getTransparencyReport(db, clock.at);
+  expect(transparencyReport).toHaveLength(12);
+  expect(transparencyReport.slice(0, 3)).toEqual([
     { ...NONE, month: "2026-05", removed: 3, appeals: "few", restored: "few", suspended: "few" },
     { ...NONE, month: "2026-04", reports: 3, upheld: "few", rejected: "few" },
     { ...NONE, month: "2026-03" },
   ]);
-  expect(told.at(-1)).toEqual({ ...NONE, month: "2025-06" });
+  expect(transparencyReport.at(-1)).toEqual({ ...NONE, month: "2025-06" });
 });

@@ -32,15 +32,15 @@ describe("menu badges", () => {
   test("match the rows, and pending tasks are named", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
-    const asked = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
+    const group = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
     const secret = await createTestGroup(
       database,
       { tomas: ada, mira: noor },
       { visibility: "secret", name: "Secret" },
     );
     expect([await getBadges(db, tomas), await getBadges(db, guest)]).toEqual([NOTHING, NOTHING]);
-    const { id } = await createTestDiscussion(database, mira, asked.id);
-    await within((tx) => requestToJoin(tx, noor, { groupId: asked.id, answers: [] }));
+    const { id } = await createTestDiscussion(database, mira, group.id);
+    await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
     await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "Hello." }));
     await within((tx) => inviteToGroup(tx, ada, { groupId: secret.id, personId: tomas.id }));
     await within((tx) => startConversation(tx, ada, { to: ["tomas"], name: "", body: "A word?" }));

@@ -148,9 +148,9 @@ describe("sender folder", () => {
     await dispatchEvents(database);
     const apart = async () =>
       Object.fromEntries(
-        (await listDeliveryRows(database, mira)).map((it) => [
-          it.objectId,
-          it.filtered ? it.mailAt : "shown",
+        (await listDeliveryRows(database, mira)).map((deliveryRow) => [
+          deliveryRow.objectId,
+          deliveryRow.filtered ? deliveryRow.mailAt : "shown",
         ]),
       );
     expect(await apart()).toEqual({ [noor.id]: null, [newcomer.id]: null, [ines.id]: "shown" });

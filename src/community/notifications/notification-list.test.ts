@@ -26,12 +26,12 @@ describe("notification list", () => {
     const { list, group, discussion, noor } = await setupNotifiedPerson(database);
     const rows = await list();
     expect(
-      rows.map((it) => [
-        it.kind,
-        it.count,
-        it.actors.map((who) => who.username),
-        it.object.title,
-        it.group?.slug ?? null,
+      rows.map((notificationItem) => [
+        notificationItem.kind,
+        notificationItem.count,
+        notificationItem.actors.map((who) => who.username),
+        notificationItem.object.title,
+        notificationItem.group?.slug ?? null,
       ]),
     ).toEqual(
       expect.arrayContaining([

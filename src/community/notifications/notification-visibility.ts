@@ -152,9 +152,9 @@ const OBJECT_KINDS = Object.keys(VISIBILITY_BY_KIND) as ObjectKindName[];
 /** Kinds that most notifications have. */
 const COMMON_KINDS = ["discussion", "conversation", "person"] satisfies ObjectKindName[];
 
-const visibilityOf = (things: ObjectKindName[]) => sql<boolean>`(
+const visibilityOf = (objectKindNames: ObjectKindName[]) => sql<boolean>`(
   case n.object_kind ${sql.join(
-    things.map((it) => sql`when ${sql.lit(it)} then ${VISIBILITY_BY_KIND[it]}`),
+    objectKindNames.map((it) => sql`when ${sql.lit(it)} then ${VISIBILITY_BY_KIND[it]}`),
     sql` `,
   )} else false end
   and (n.actors = '{}' or ${isDutyKind(sql`n.kind`)}

@@ -99,14 +99,19 @@ type StoredEvent = { id: string; payload: DomainEvent };
  */
 export async function notifyOfEvent(
   database: Database,
-  told: StoredEvent,
+  storedEvent: StoredEvent,
   after: string | null = null,
 ): Promise<void> {
   const { next, objectId, people } = await database.inTransaction((tx) =>
-    createNotifications(tx, TRIGGERS[told.payload.type]!(told.payload, eventItem(told.id), tx.now), after),
+    createNotifications(
+      tx,
+      TRIGGERS[storedEvent.payload.type]!(storedEvent.payload, eventItem(storedEvent.id), tx.now),
+      after,
+    ),
   );
   // After a crash this is processed again from here, and no one is notified twice.
-  if (next) await enqueue(database.db, { task: "notify", payload: { outboxId: told.id, after: next } });
+  if (next)
+    await enqueue(database.db, { task: "notify", payload: { outboxId: storedEvent.id, after: next } });
   // People who read it during processing had no row to clear yet.
   if (objectId) await database.inTransaction((tx) => clearReadPosts(tx, objectId, people));
 }
@@ -116,11 +121,11 @@ export async function notifyNextBatch(
   database: Database,
   { outboxId, after }: { outboxId: string; after: string },
 ): Promise<void> {
-  const told = await maybeOne(
+  const storedEvent = await maybeOne(
     database.db,
     sql<StoredEvent>`select id, payload from outbox where id = ${outboxId}`,
   );
-  if (told) await notifyOfEvent(database, told, after);
+  if (storedEvent) await notifyOfEvent(database, storedEvent, after);
 }
 
 /** Ends notifications that the domain event makes obsolete: read, dealt with, or no longer visible. */

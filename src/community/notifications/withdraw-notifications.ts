@@ -47,10 +47,13 @@ const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
   );
 
 /** Posts moved to another discussion: their notifications move too, unless an equal one exists there. */
-async function moveNotifications(tx: Tx, it: DomainEvent): Promise<void> {
-  const places = [it["discussionId"], it["fromDiscussionId"], it["to"], it["from"]].filter(
-    (id) => typeof id === "string",
-  );
+async function moveNotifications(tx: Tx, domainEvent: DomainEvent): Promise<void> {
+  const places = [
+    domainEvent["discussionId"],
+    domainEvent["fromDiscussionId"],
+    domainEvent["to"],
+    domainEvent["from"],
+  ].filter((id) => typeof id === "string");
   await many(
     tx,
     sql`update notifications n set object_id = x.discussion_id from posts x
@@ -96,11 +99,11 @@ const clearInvitation: EventEnding = (tx, { by, groupId }) =>
   );
 
 /** A member needs no answer to their request, and a past rejection or removal becomes read. */
-const clearOnJoin: EventEnding = async (tx, it) => {
-  await clearInvitation(tx, it);
+const clearOnJoin: EventEnding = async (tx, domainEvent) => {
+  await clearInvitation(tx, domainEvent);
   await markRowsRead(
     tx,
-    sql`n.person_id = ${it["by"]}::uuid and n.object_id = ${it["groupId"]}::uuid and n.kind = 'group_decision'
+    sql`n.person_id = ${domainEvent["by"]}::uuid and n.object_id = ${domainEvent["groupId"]}::uuid and n.kind = 'group_decision'
       and n.detail <> 'join_approved'`,
   );
 };
@@ -202,15 +205,15 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "group.request_withdrawn": clearJoinRequests,
   "group.left": withdrawForMember("by"),
   "group.removed": withdrawForMember("personId"),
-  "group.banned": async (tx, it) => {
-    await withdrawForMember("personId")(tx, it);
-    await clearAppeals(tx, it);
+  "group.banned": async (tx, domainEvent) => {
+    await withdrawForMember("personId")(tx, domainEvent);
+    await clearAppeals(tx, domainEvent);
   },
   "group.ban_ended": clearAppeals,
   "group.appeal_declined": clearAppeals,
-  "group.role_changed": async (tx, it) => {
-    await withdrawForMember("personId")(tx, it);
-    await clearApprovalQueue(tx, it);
+  "group.role_changed": async (tx, domainEvent) => {
+    await withdrawForMember("personId")(tx, domainEvent);
+    await clearApprovalQueue(tx, domainEvent);
   },
   "group.pending": clearRejection,
   "group.approved": clearApprovalQueue,

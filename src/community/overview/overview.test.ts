@@ -26,13 +26,13 @@ test("an admin reads the overview's figures in three parts", async () => {
   await within((tx) => reportPost(tx, people.mira, { postId: post.id, reason: "No." }));
   await run(db, sql`update people set seen_at = ${clock.at} where id = ${people.mira.id}`);
   clock.pass(2 * DAY);
-  const told = await getOverview(db, people.ada, clock.at);
-  expect(told).toMatchObject({
+  const overview = await getOverview(db, people.ada, clock.at);
+  expect(overview).toMatchObject({
     people: { members: 5, newThisWeek: 5, today: 0, thisWeek: 1, thisMonth: 1 },
     talk: { discussions: 2, unanswered: 1, firstAnswer: 30 },
     work: { accounts: 0, reports: 1, firstPosts: 0, groups: 0, mailsGivenUp: 0, failed: 0, stuck: 0 },
   });
-  expect(told.work.databaseBytes).toBeGreaterThan(1e6);
+  expect(overview.work.databaseBytes).toBeGreaterThan(1e6);
   clock.pass(60 * DAY);
   expect(await getOverview(db, people.ada, clock.at)).toMatchObject({
     people: { newThisWeek: 0, thisMonth: 0 },

@@ -118,18 +118,18 @@ async function createPayload(
   );
   const reader = row ? await getReader(tx, browser.personId) : null;
   if (!row || !reader) return null;
-  const said = await createPushText(tx, app, reader, row);
-  if (!said) return null;
+  const pushText = await createPushText(tx, app, reader, row);
+  if (!pushText) return null;
   const { language, words } = mailMessagesFor(reader.locale);
   const text =
-    browser.showsText && said.title !== ""
-      ? { title: said.title, body: said.body }
+    browser.showsText && pushText.title !== ""
+      ? { title: pushText.title, body: pushText.body }
       : { title: community, body: words.push };
   const topic = createHash("sha256").update(row.objectId).digest("base64url").slice(0, 24);
   return {
     browser,
     topic,
-    payload: { ...text, url: said.link.slice(app.origin().length), tag: topic, lang: language },
+    payload: { ...text, url: pushText.link.slice(app.origin().length), tag: topic, lang: language },
   };
 }
 

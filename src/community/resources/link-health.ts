@@ -113,47 +113,51 @@ async function fetchLink(
   }
 }
 
-async function recordOutcome(tx: Tx, it: DueLink, outcome: CheckOutcome): Promise<void> {
-  if (outcome.is === "there") return recordReachable(tx, it, outcome.looked);
-  if (outcome.is === "failing") return recordFailure(tx, it);
+async function recordOutcome(tx: Tx, dueLink: DueLink, outcome: CheckOutcome): Promise<void> {
+  if (outcome.is === "there") return recordReachable(tx, dueLink, outcome.looked);
+  if (outcome.is === "failing") return recordFailure(tx, dueLink);
   if (outcome.is === "forbidden")
-    return void (await updateCheck(tx, it, sql`due_at = ${addMilliseconds(tx.now, 4 * CHECK_INTERVAL)}`));
+    return void (await updateCheck(
+      tx,
+      dueLink,
+      sql`due_at = ${addMilliseconds(tx.now, 4 * CHECK_INTERVAL)}`,
+    ));
   const until = addMilliseconds(tx.now, Math.min(CHECK_INTERVAL, Math.max(HOUR, outcome.seconds * SECOND)));
-  await run(tx, sql`update link_checks set due_at = greatest(due_at, ${until}) where host = ${it.host}`);
+  await run(tx, sql`update link_checks set due_at = greatest(due_at, ${until}) where host = ${dueLink.host}`);
 }
 
 async function recordReachable(
   tx: Tx,
-  it: DueLink,
+  dueLink: DueLink,
   { url, forGood, status, etag, lastModified }: LinkStatus,
 ): Promise<void> {
   const moved =
-    forGood && normalizeAddress(url) !== normalizeAddress(it.url) && url.length <= 2_000 ? url : null;
+    forGood && normalizeAddress(url) !== normalizeAddress(dueLink.url) && url.length <= 2_000 ? url : null;
   // A 304 response may omit the validators; the known ones stay.
   const known =
     status === 304
-      ? { etag: etag ?? it.etag, lastModified: lastModified ?? it.lastModified }
+      ? { etag: etag ?? dueLink.etag, lastModified: lastModified ?? dueLink.lastModified }
       : { etag, lastModified };
   await updateCheck(
     tx,
-    it,
+    dueLink,
     sql`due_at = ${addMilliseconds(tx.now, CHECK_INTERVAL)}, checked_at = ${tx.now}, etag = ${known.etag},
       last_modified = ${known.lastModified}, failures = 0, failing_since = null, moved_to = ${moved}`,
   );
-  await setHealth(tx, it, moved ? "redirected" : "ok");
+  await setHealth(tx, dueLink, moved ? "redirected" : "ok");
 }
 
-async function recordFailure(tx: Tx, it: DueLink): Promise<void> {
+async function recordFailure(tx: Tx, dueLink: DueLink): Promise<void> {
   const found = await maybeOne(
     tx,
     sql<{ dead: boolean }>`
       update link_checks set due_at = ${addMilliseconds(tx.now, RETRY_INTERVAL)}, checked_at = ${tx.now},
         failures = failures + 1, failing_since = coalesce(failing_since, ${tx.now})
-      where resource_id = ${it.resourceId} and url = ${it.url}
+      where resource_id = ${dueLink.resourceId} and url = ${dueLink.url}
       returning failures >= ${FAILURES_UNTIL_DEAD}
         and failing_since <= ${addMilliseconds(tx.now, -CHECK_INTERVAL)} as dead`,
   );
-  if (found?.dead) await setHealth(tx, it, "dead");
+  if (found?.dead) await setHealth(tx, dueLink, "dead");
 }
 
 /** A link whose address changed meanwhile is not touched; it has a check of its own. */

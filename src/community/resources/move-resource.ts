@@ -30,14 +30,15 @@ type MovableResource = Pick<Resource, "id" | "kind" | "ownerId" | "state" | "aud
 export async function listResourceMoveTargets(
   db: Db,
   viewer: Viewer,
-  it: MovableResource,
+  movableResource: MovableResource,
 ): Promise<ResourceMoveTargets> {
-  if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, it)) return { groups: [], everybody: false };
-  const { others, home } = await getMoveConstraints(db, it);
+  if (!isSignedIn(viewer) || !resourceRules.moveFrom(viewer, movableResource))
+    return { groups: [], everybody: false };
+  const { others, home } = await getMoveConstraints(db, movableResource);
   const fits = (to: GroupFacts | null, id: string | null) =>
-    resourceRules.move(viewer, it, to, others) &&
+    resourceRules.move(viewer, movableResource, to, others) &&
     (home === null || home === id) &&
-    id !== (it.group?.id ?? null);
+    id !== (movableResource.group?.id ?? null);
   const rows = await many(
     db,
     sql<{ facts: GroupFacts & ResourceTarget }>`
@@ -101,16 +102,16 @@ export async function moveResource(
 async function assertCanMove(
   tx: Tx,
   me: SignedIn,
-  it: MovableResource,
+  movableResource: MovableResource,
   to: (GroupFacts & { id: string }) | null,
 ): Promise<void> {
-  if (!resourceRules.moveFrom(me, it))
+  if (!resourceRules.moveFrom(me, movableResource))
     throw new Refusal("not-allowed", "Only the owner and moderators can move it.");
-  const { others, home } = await getMoveConstraints(tx, it);
+  const { others, home } = await getMoveConstraints(tx, movableResource);
   if (home !== null && home !== to?.id)
     throw invalid("groupId", "Content of a group stays in that group: save it there.");
-  if (resourceRules.move(me, it, to, others)) return;
-  throw resourceRules.move(me, it, to, false)
+  if (resourceRules.move(me, movableResource, to, others)) return;
+  throw resourceRules.move(me, movableResource, to, false)
     ? new Refusal(
         "not-allowed",
         "Others have contributed to it for its present readers. Only a moderator of both places can move it there.",

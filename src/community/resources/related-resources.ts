@@ -16,21 +16,25 @@ const CANDIDATES = 200;
  * the viewer sees those.
  * @throws `not-found` if they may not see the resource
  */
-export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource): Promise<RelatedResource[]> {
-  if (!resourceRules.see(viewer, it)) throw notFound();
+export async function listRelatedResources(
+  db: Db,
+  viewer: Viewer,
+  resource: Resource,
+): Promise<RelatedResource[]> {
+  if (!resourceRules.see(viewer, resource)) throw notFound();
   return many(
     db,
     sql<RelatedResource>`
       with near as (
         (select t.id,
-        2 * cardinality(array(select unnest(t.tags) intersect select unnest(${it.tags}::text[]))) as weight
-         from resources t where t.state = 'published' and t.tags && ${it.tags}::text[]
+        2 * cardinality(array(select unnest(t.tags) intersect select unnest(${resource.tags}::text[]))) as weight
+         from resources t where t.state = 'published' and t.tags && ${resource.tags}::text[]
          order by t.created_at desc ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 3 from collection_items i join collections c on c.id = i.collection_id
          left join groups g on g.id = c.group_id ${viewerMembership(viewer, "g", "m")}
          join collection_items other on other.collection_id = c.id
-         where i.resource_id = ${it.id}
+         where i.resource_id = ${resource.id}
            and (c.group_id is null or ${contentReadable("c", "created_at", "g", "m")}) ${limit(CANDIDATES)})
         union all
         (select other.resource_id, 4 from resource_uses use
@@ -39,11 +43,11 @@ export async function listRelatedResources(db: Db, viewer: Viewer, it: Resource)
          join groups g on g.id = d.group_id ${viewerMembership(viewer, "g", "m")}
          join posts q on q.discussion_id = d.id and q.state = 'published'
          join resource_uses other on other.post_id = q.id
-         where use.resource_id = ${it.id} and ${discussionReadable("d", "g", "m")}
+         where use.resource_id = ${resource.id} and ${discussionReadable("d", "g", "m")}
            and coalesce(least(p.created_at, q.created_at) >= ${contentReadsFrom("d", "g", "m")},
              true) ${limit(CANDIDATES)}))
       select r.id, r.title, r.kind, r.site_name as "siteName"
-      from (select id, sum(weight) as weight from near where id <> ${it.id} group by id) near
+      from (select id, sum(weight) as weight from near where id <> ${resource.id} group by id) near
       join resources r on r.id = near.id ${joinResourceGroup(viewer, "r", "g", "m")}
       where r.state = 'published' and ${resourceVisible(viewer, "r", "g", "m")}
       order by near.weight desc, r.created_at desc, r.id ${limit(MAX_RELATED)}`,

@@ -132,8 +132,8 @@ async function getEditableResource(
   return it;
 }
 
-function assertUnchanged(it: Resource, { changes }: ResourceEditInput) {
-  if (changes !== it.changes)
+function assertUnchanged(resource: Resource, { changes }: ResourceEditInput) {
+  if (changes !== resource.changes)
     throw new Refusal(
       "conflict",
       "Someone else changed this. Compare both texts, then save the one to keep.",
@@ -145,11 +145,11 @@ type ResourceUpdate = ResourceEditInput & { set: Sql; content: VersionContent | 
 async function applyEdit(
   tx: Tx,
   me: SignedIn,
-  it: Resource,
+  resource: Resource,
   { set, content, reason }: ResourceUpdate,
 ): Promise<void> {
   await assertVersionLimit(tx, me);
-  if (content) await addVersion(tx, me, it, content);
+  if (content) await addVersion(tx, me, resource, content);
   const bodyHtml = content && (await renderDocument(content.body));
   await run(
     tx,
@@ -160,39 +160,39 @@ async function applyEdit(
           upload_id = ${content.uploadId}`
             : sql``
         }
-        where id = ${it.id}`,
+        where id = ${resource.id}`,
   );
-  const at = { resourceId: it.id, groupId: it.group?.id ?? null };
-  if (!resourceRules.edit(me, it))
+  const at = { resourceId: resource.id, groupId: resource.group?.id ?? null };
+  if (!resourceRules.edit(me, resource))
     await writeAudit(tx, me, {
       act: "resource.changed",
       kind: "resource",
-      id: it.id,
+      id: resource.id,
       reason,
       details: { groupId: at.groupId },
     });
   await emit(tx, { type: "resource.edited", ...at, by: me.id });
-  if (content) await emit(tx, { type: "resource.version", ...at, version: it.version + 1, by: me.id });
+  if (content) await emit(tx, { type: "resource.version", ...at, version: resource.version + 1, by: me.id });
 }
 
 /** An imported resource may lack a first version: its current content is stored as one too. */
 async function addVersion(
   tx: Tx,
   me: SignedIn,
-  it: Resource,
+  resource: Resource,
   { body, uploadId, note, restoredFrom }: VersionContent,
 ) {
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, body_md, upload_id, created_at)
         select id, version, owner_id, body_md, upload_id, coalesce(updated_at, created_at) from resources
-        where id = ${it.id} on conflict do nothing`,
+        where id = ${resource.id} on conflict do nothing`,
   );
   await run(
     tx,
     sql`insert into resource_versions (resource_id, version, by_id, note, body_md, upload_id, restored_from,
       created_at)
-        values (${it.id}, ${it.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom},
+        values (${resource.id}, ${resource.version + 1}, ${me.id}, ${note}, ${body}, ${uploadId}, ${restoredFrom},
           ${tx.now})`,
   );
 }

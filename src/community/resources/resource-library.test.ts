@@ -37,10 +37,10 @@ async function fullLibrary() {
 
 /** Query plans of the statements. */
 async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
-  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const querySpy = vi.spyOn(pg.Client.prototype, "query");
   await ask();
-  const questions = asked.mock.calls.map(([question]) => question as unknown as pg.QueryConfig);
-  asked.mockRestore();
+  const questions = querySpy.mock.calls.map(([question]) => question as unknown as pg.QueryConfig);
+  querySpy.mockRestore();
   expect(questions).not.toEqual([]);
   const plan = ({ text, values }: pg.QueryConfig) =>
     database.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);

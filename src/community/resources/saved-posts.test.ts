@@ -90,8 +90,8 @@ describe("post saved as a resource", () => {
       reason: "not-signed-in",
     });
     const { id } = await keepLink(mira, outside.postId);
-    const said = await within((tx) => addComment(tx, mira, { resourceId: id, body: "So." }));
-    await expect(getSavablePost(db, mira, said.id)).rejects.toMatchObject({ reason: "not-found" });
+    const storedComment = await within((tx) => addComment(tx, mira, { resourceId: id, body: "So." }));
+    await expect(getSavablePost(db, mira, storedComment.id)).rejects.toMatchObject({ reason: "not-found" });
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     await expect(getSavablePost(db, noor, outside.postId)).rejects.toMatchObject({ reason: "not-found" });
   });

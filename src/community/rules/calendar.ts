@@ -36,10 +36,10 @@ export const calendarRules = {
     ((isHost(viewer, it) && groupRules.write(viewer, it.group)) || groupRules.moderate(viewer, it.group)),
   change: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.manage(viewer, it) && !isOver(it, now),
-  answer: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
-    calendarRules.decline(viewer, it, now) &&
-    it.postponedAt === null &&
-    (it.answersUntil === null || it.answersUntil > now),
+  answer: (viewer: Viewer, calendarEventFacts: CalendarEventFacts, now: Date) =>
+    calendarRules.decline(viewer, calendarEventFacts, now) &&
+    calendarEventFacts.postponedAt === null &&
+    (calendarEventFacts.answersUntil === null || calendarEventFacts.answersUntil > now),
   postpone: (viewer: Viewer, it: CalendarEventFacts, now: Date) =>
     calendarRules.change(viewer, it, now) && it.postponedAt === null,
   /** Give up a place, which is possible after the deadline too. */

@@ -43,10 +43,10 @@ export const conversationRules = {
    * Stub in place of a message. A direct conversation stays readable after a block; in a group conversation
    * blocked people see stubs.
    */
-  stub: ({ kind }: Pick<ConversationFacts, "kind">, it: StubFacts): MessageStub | null => {
-    if (it.deleted) return "deleted";
+  stub: ({ kind }: Pick<ConversationFacts, "kind">, stubFacts: StubFacts): MessageStub | null => {
+    if (stubFacts.deleted) return "deleted";
     if (kind === "direct") return null;
-    return it.blocksViewer ? "blocked" : it.viewerBlocks ? "blocked-by-viewer" : null;
+    return stubFacts.blocksViewer ? "blocked" : stubFacts.viewerBlocks ? "blocked-by-viewer" : null;
   },
   /** Add participants and rename it. */
   shape: (viewer: Viewer, it: ConversationFacts) => isParticipant(viewer, it) && it.kind === "group",

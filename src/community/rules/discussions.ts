@@ -41,11 +41,11 @@ export const discussionRules = {
   see: (viewer: Viewer, it: DiscussionFacts) =>
     groupRules.readContent(viewer, it.group, { audience: it.audience, at: it.lastPostAt }) &&
     (it.state !== "deleted" || groupRules.moderate(viewer, it.group)),
-  reply: (viewer: Viewer, it: DiscussionFacts) =>
-    discussionRules.see(viewer, it) &&
-    groupRules.answer(viewer, it.group) &&
-    it.state === "open" &&
-    (!it.locked || groupRules.moderate(viewer, it.group)),
+  reply: (viewer: Viewer, discussionFacts: DiscussionFacts) =>
+    discussionRules.see(viewer, discussionFacts) &&
+    groupRules.answer(viewer, discussionFacts.group) &&
+    discussionFacts.state === "open" &&
+    (!discussionFacts.locked || groupRules.moderate(viewer, discussionFacts.group)),
   /** `ownAgainAt`: when the viewer replied first, if the last two replies are theirs. */
   beforeReply: (it: { lastPostAt: Date; ownAgainAt: Date | null }, now: Date): ReplyNotice => {
     if (now.getTime() - it.lastPostAt.getTime() > LIMITS.longQuietDays * DAY) return "waking";

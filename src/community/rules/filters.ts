@@ -16,12 +16,12 @@ const normalizeText = (text: string) =>
 const SPACED_SCRIPTS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
 function compilePhrase(phrase: string): RegExp {
-  const wanted = normalizeText(phrase);
+  const text = normalizeText(phrase);
   const [before, after] = [
-    SPACED_SCRIPTS.test(wanted[0] ?? "") ? "(?<![\\p{L}\\p{N}])" : "",
-    SPACED_SCRIPTS.test(wanted.at(-1) ?? "") ? "(?![\\p{L}\\p{N}])" : "",
+    SPACED_SCRIPTS.test(text[0] ?? "") ? "(?<![\\p{L}\\p{N}])" : "",
+    SPACED_SCRIPTS.test(text.at(-1) ?? "") ? "(?![\\p{L}\\p{N}])" : "",
   ];
-  return new RegExp(`${before}${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}${after}`, "u");
+  return new RegExp(`${before}${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}${after}`, "u");
 }
 
 /**

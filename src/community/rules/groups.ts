@@ -87,10 +87,11 @@ export const groupRules = {
   /** From when the viewer reads, in milliseconds; null for all of it. Moderators read all. */
   readsFrom: (group: GroupFacts, it: Pick<ContentFacts, "audience">): number | null =>
     isMember(group) && !isGroupModerator(group) && !isReadableByAll(group, it) ? group.viewerSince : null,
-  readContent: (viewer: Viewer, group: GroupFacts, it: ContentFacts): boolean =>
+  readContent: (viewer: Viewer, group: GroupFacts, contentFacts: ContentFacts): boolean =>
     groupRules.read(viewer, group) &&
-    (isReadableByAll(group, it) ||
-      (isMember(group) && it.at.getTime() >= (groupRules.readsFrom(group, it) ?? -Infinity))),
+    (isReadableByAll(group, contentFacts) ||
+      (isMember(group) &&
+        contentFacts.at.getTime() >= (groupRules.readsFrom(group, contentFacts) ?? -Infinity))),
   /** See the list of members. */
   seeMembers: (viewer: Viewer, group: GroupFacts) => isSignedIn(viewer) && groupRules.read(viewer, group),
   /** `founders`: who may, by the site settings. */

@@ -75,10 +75,10 @@ const isMailedAt = (level: MailLevel, { mail }: KindFacts) =>
 
 export const notificationRules = {
   /** Default delivery of this kind. */
-  usual: (it: NotificationKind, level: MailLevel): DeliveryChoice => ({
+  usual: (notificationKind: NotificationKind, level: MailLevel): DeliveryChoice => ({
     shown: true,
-    mailed: isMailedAt(level, KINDS[it]),
-    pushed: KINDS[it].push,
+    mailed: isMailedAt(level, KINDS[notificationKind]),
+    pushed: KINDS[notificationKind].push,
   }),
   /** Send an announcement: admins to everyone, moderators to their group. */
   announce: (viewer: Viewer, group: GroupFacts | null) =>
@@ -91,9 +91,9 @@ export const notificationRules = {
   concerns: (viewer: Viewer, it: NotificationKind) =>
     !["report", "group_waits", "account_waits"].includes(it) || isStaff(viewer),
   /** Which channels can be chosen: reactions are never mailed, security is always shown. */
-  open: (it: NotificationKind): DeliveryChoice => ({
-    shown: it !== "security",
-    mailed: KINDS[it].mail !== "never",
+  open: (notificationKind: NotificationKind): DeliveryChoice => ({
+    shown: notificationKind !== "security",
+    mailed: KINDS[notificationKind].mail !== "never",
     pushed: true,
   }),
 };

@@ -34,15 +34,15 @@ const canReadResource = (viewer: Viewer, it: ResourceFacts) =>
 
 /** Permissions in the library (product rules, 4.4). */
 export const resourceRules = {
-  see: (viewer: Viewer, it: ResourceFacts) =>
-    it.state !== "removed" &&
-    canReadResource(viewer, it) &&
-    (it.state === "published" || isOwner(viewer, it)),
+  see: (viewer: Viewer, resourceFacts: ResourceFacts) =>
+    resourceFacts.state !== "removed" &&
+    canReadResource(viewer, resourceFacts) &&
+    (resourceFacts.state === "published" || isOwner(viewer, resourceFacts)),
   /** A removed resource is visible to its owner and moderators until it is purged. */
-  seeRemoved: (viewer: Viewer, it: ResourceFacts) =>
-    it.state === "removed" &&
-    canReadResource(viewer, it) &&
-    (isOwner(viewer, it) || resourceRules.moderate(viewer, it)),
+  seeRemoved: (viewer: Viewer, resourceFacts: ResourceFacts) =>
+    resourceFacts.state === "removed" &&
+    canReadResource(viewer, resourceFacts) &&
+    (isOwner(viewer, resourceFacts) || resourceRules.moderate(viewer, resourceFacts)),
   comment: (viewer: Viewer, it: ResourceFacts) => it.state === "published" && canWriteResource(viewer, it),
   /** Newcomers add links only, except in groups they moderate. */
   add: (viewer: Viewer, kind: ResourceKind, group: GroupFacts | null) =>
@@ -62,15 +62,18 @@ export const resourceRules = {
       ? isSignedIn(viewer) && isStaff(viewer) && !viewer.limited
       : groupRules.moderate(viewer, it.group),
   /** Edit it as the owner, or an open document as a writer. */
-  edit: (viewer: Viewer, it: ResourceEditFacts) =>
-    it.state === "published" &&
-    canWriteResource(viewer, it) &&
-    (isOwner(viewer, it) || (isOpenForEditing(it) && (it.group !== null || isEstablished(viewer)))),
+  edit: (viewer: Viewer, resourceEditFacts: ResourceEditFacts) =>
+    resourceEditFacts.state === "published" &&
+    canWriteResource(viewer, resourceEditFacts) &&
+    (isOwner(viewer, resourceEditFacts) ||
+      (isOpenForEditing(resourceEditFacts) && (resourceEditFacts.group !== null || isEstablished(viewer)))),
   /** Edit another owner's resource, with a reason. */
-  amend: (viewer: Viewer, it: ResourceFacts) =>
-    it.state === "published" &&
-    !isOwner(viewer, it) &&
-    (it.group === null ? resourceRules.moderate(viewer, it) : groupRules.amend(viewer, it.group)),
+  amend: (viewer: Viewer, resourceFacts: ResourceFacts) =>
+    resourceFacts.state === "published" &&
+    !isOwner(viewer, resourceFacts) &&
+    (resourceFacts.group === null
+      ? resourceRules.moderate(viewer, resourceFacts)
+      : groupRules.amend(viewer, resourceFacts.group)),
   /** Choose who may edit it. */
   open: (viewer: Viewer, it: ResourceEditFacts) =>
     it.kind === "document" &&
@@ -105,13 +108,14 @@ export const resourceRules = {
         resourceRules.add(viewer, it.kind, to) &&
         (!others || isReadableByEveryone(it)))),
   /** Feature it: admins, or owners of its group. */
-  feature: (viewer: Viewer, it: ResourceFacts) =>
-    it.state === "published" &&
+  feature: (viewer: Viewer, resourceFacts: ResourceFacts) =>
+    resourceFacts.state === "published" &&
     isSignedIn(viewer) &&
     !viewer.limited &&
-    (it.group === null
+    (resourceFacts.group === null
       ? viewer.role === "admin"
-      : canReadResource(viewer, it) && (groupRules.manage(viewer, it.group) || viewer.role === "admin")),
+      : canReadResource(viewer, resourceFacts) &&
+        (groupRules.manage(viewer, resourceFacts.group) || viewer.role === "admin")),
 };
 
 const isReadableByEveryone = ({ group, audience }: ResourceFacts) =>

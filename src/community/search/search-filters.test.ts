@@ -16,9 +16,9 @@ test("optional filters boost hits and remove none", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const post = async (title: string, tags: string, body = "Quince.") => {
-    const made = await createTestDiscussion(database, mira, group.id, { title, body, tags });
+    const discussion = await createTestDiscussion(database, mira, group.id, { title, body, tags });
     clock.pass(1_000);
-    return made.postId;
+    return discussion.postId;
   };
   const [both, one, none, typo] = [
     await post("First one", "pear, plum"),

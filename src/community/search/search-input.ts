@@ -64,10 +64,11 @@ export async function resolveFilters(
   now: Date,
 ): Promise<ResolvedInput> {
   const parts: Filter[] = [];
-  const meant: ResolvedInput = { filter: null, index: null, sort: "relevance", unknown: [] };
+  const resolvedInput: ResolvedInput = { filter: null, index: null, sort: "relevance", unknown: [] };
   for (const it of said) {
-    if (it.name === "type") meant.index = findIndex(it.value) ?? meant.index;
-    else if (it.name === "sort") meant.sort = getOwn(SORTS, it.value.toLowerCase()) ?? meant.sort;
+    if (it.name === "type") resolvedInput.index = findIndex(it.value) ?? resolvedInput.index;
+    else if (it.name === "sort")
+      resolvedInput.sort = getOwn(SORTS, it.value.toLowerCase()) ?? resolvedInput.sort;
     const known =
       it.name === "type"
         ? findIndex(it.value) !== null
@@ -79,11 +80,11 @@ export async function resolveFilters(
         ? await RESOLVERS[it.name as keyof typeof RESOLVERS](it.value, { db, viewer, now })
         : null;
     if (filter) parts.push(filter);
-    else if (!known) meant.unknown.push(it);
+    else if (!known) resolvedInput.unknown.push(it);
   }
   // An unknown value finds nothing, exactly like a hidden one.
-  if (meant.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
-  return { ...meant, filter: parts.length === 0 ? null : { and: parts } };
+  if (resolvedInput.unknown.some(({ name }) => name !== "sort" && name !== "type")) parts.push({ or: [] });
+  return { ...resolvedInput, filter: parts.length === 0 ? null : { and: parts } };
 }
 
 export const SORTS: Record<string, Sort> = {

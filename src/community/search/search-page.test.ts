@@ -45,8 +45,8 @@ test("search input is parsed into words and operators for place, author and time
   });
   expect(parseSearchInput(formatSearchInput(typed))).toEqual(typed);
   for (const text of ['"', "-", ":", 'in:"', "\0", "a:".repeat(10_000), "tag:x ".repeat(500)]) {
-    const read = parseSearchInput(text);
-    expect([read.said.length <= 12, read.words.length <= 500]).toEqual([true, true]);
+    const searchInput = parseSearchInput(text);
+    expect([searchInput.said.length <= 12, searchInput.words.length <= 500]).toEqual([true, true]);
   }
 });
 
@@ -183,8 +183,8 @@ test("search without results is a hash until two people searched for it; only ad
     [guest, "compost"],
   ] as const)
     await within((tx) => recordSearchMiss(tx, viewer, words));
-  const told = await listSearchMisses(db, ada);
-  expect(told.map(({ words, times, people: count }) => [words, times, count])).toEqual([
+  const searchMisses = await listSearchMisses(db, ada);
+  expect(searchMisses.map(({ words, times, people: count }) => [words, times, count])).toEqual([
     ["compost", 2, 2],
     [null, 2, 1],
   ]);

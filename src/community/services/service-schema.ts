@@ -14,14 +14,14 @@ export const inputSchemaOf = ({ input }: Pick<CommunityService, "input">): Json 
   });
 
 /** JSON has no `undefined`: for an optional value only its other types are listed. */
-function replaceUndefined(type: string, it: Json): void {
-  if (type === "undefined") Object.assign(it, NEVER_SCHEMA);
-  const kinds = it["anyOf"];
+function replaceUndefined(type: string, json: Json): void {
+  if (type === "undefined") Object.assign(json, NEVER_SCHEMA);
+  const kinds = json["anyOf"];
   if (!Array.isArray(kinds) || !kinds.some(isNeverSchema)) return;
   const [only, ...more] = kinds.filter((kind) => !isNeverSchema(kind)) as Json[];
-  if (more.length > 0) it["anyOf"] = [only, ...more];
+  if (more.length > 0) json["anyOf"] = [only, ...more];
   else {
-    delete it["anyOf"];
-    Object.assign(it, only);
+    delete json["anyOf"];
+    Object.assign(json, only);
   }
 }

@@ -25,20 +25,20 @@ export const isReadableAccent = (text: string): boolean => !isColour(text) || cr
  * background requires. Null when the colour would change too much.
  */
 export function createAccent(colour: string): AccentPalette | null {
-  const wanted = toOklch(colour);
-  const softByDay = { ...wanted, l: 0.94, c: Math.min(wanted.c, 0.03) };
-  const softByNight = { ...wanted, l: 0.3, c: Math.min(wanted.c, 0.045) };
-  const day = findReadable(wanted, -1, [...BACKGROUNDS.light, toHex(softByDay)]);
-  const night = findReadable({ ...wanted, l: Math.max(wanted.l, 0.72) }, 1, [
+  const oklch = toOklch(colour);
+  const softByDay = { ...oklch, l: 0.94, c: Math.min(oklch.c, 0.03) };
+  const softByNight = { ...oklch, l: 0.3, c: Math.min(oklch.c, 0.045) };
+  const day = findReadable(oklch, -1, [...BACKGROUNDS.light, toHex(softByDay)]);
+  const night = findReadable({ ...oklch, l: Math.max(oklch.l, 0.72) }, 1, [
     ...BACKGROUNDS.dark,
     toHex(softByNight),
   ]);
-  if (!day || !night || wanted.l - day.l > MAX_DARKENING) return null;
+  if (!day || !night || oklch.l - day.l > MAX_DARKENING) return null;
   return {
     light: { accent: toHex(day), onAccent: "#ffffff", soft: toHex(softByDay) },
     dark: {
       accent: toHex(night),
-      onAccent: toHex({ ...wanted, l: 0.2, c: Math.min(wanted.c, 0.03) }),
+      onAccent: toHex({ ...oklch, l: 0.2, c: Math.min(oklch.c, 0.03) }),
       soft: toHex(softByNight),
     },
   };

@@ -36,11 +36,11 @@ export function openSettings(
   const forget = () => void (known = null);
   function get() {
     if (known) return known;
-    const asked = readSettings(db, apiDefaults);
-    known = asked;
+    const settings = readSettings(db, apiDefaults);
+    known = settings;
     // A failed query is retried, not cached.
-    asked.catch(() => known === asked && forget());
-    return asked;
+    settings.catch(() => known === settings && forget());
+    return settings;
   }
   return {
     forget,

@@ -61,8 +61,8 @@ async function extractText(
       size > THUMBNAIL_LIMITS.from ? null : await shrinkPicture(await buffer(await storage.open(hash)));
     return { state: "empty", pages: null, text: "", language: "", picture };
   }
-  const read = await extractFileIsolated(await storage.open(hash), { mime, size });
-  return { ...read, picture: read.picture && (await shrinkPicture(read.picture)) };
+  const extraction = await extractFileIsolated(await storage.open(hash), { mime, size });
+  return { ...extraction, picture: extraction.picture && (await shrinkPicture(extraction.picture)) };
 }
 
 /** A picture that cannot be scaled has no thumbnail. */

@@ -39,9 +39,9 @@ export async function storeFile(
 ): Promise<{ id: string }> {
   const hashes = new Set([arrived.stored.hash]);
   try {
-    const kept = await inspectFile(app, arrived, hashes);
-    const state = await scanIfNeeded(app, kept);
-    await recordFile(app, me, arrived.id, kept, state);
+    const file = await inspectFile(app, arrived, hashes);
+    const state = await scanIfNeeded(app, file);
+    await recordFile(app, me, arrived.id, file, state);
   } catch (error) {
     for (const hash of hashes) await deleteUnusedBytes(app, hash);
     throw error;
@@ -70,10 +70,10 @@ async function inspectFile(
       fields: { file: "That picture is larger than 40 MB." },
     });
   const picture = await fitPicture(await buffer(await storage.open(stored.hash)), PICTURE_LIMITS.pixels);
-  const made = await storage.put(Readable.from([picture.bytes]), PICTURE_LIMITS.bytes);
-  hashes.add(made.hash);
+  const content = await storage.put(Readable.from([picture.bytes]), PICTURE_LIMITS.bytes);
+  hashes.add(content.hash);
   const plain = sanitizeFileName(fileName, kind.endings).replace(/\.[^.]+$/, "");
-  return { ...made, kind: WEBP, fileName: `${plain}.webp`, width: picture.width, height: picture.height };
+  return { ...content, kind: WEBP, fileName: `${plain}.webp`, width: picture.width, height: picture.height };
 }
 
 const WEBP: FileKind = { mime: "image/webp", endings: ["webp"] };
@@ -111,27 +111,27 @@ async function recordFile(
   { database, storage }: UploadContext,
   me: SignedIn,
   id: string,
-  kept: InspectedFile,
+  file: InspectedFile,
   state: "ok" | "scanning",
 ) {
   await database.inTransaction(async (tx) => {
     await run(tx, sql`delete from partial_uploads where id = ${id}`);
     // Checks the quota again: other uploads may have finished meanwhile, and a picture may have grown. Quota
     // before bytes is the lock order everywhere, which avoids deadlocks.
-    await assertQuota(tx, me, kept.size);
-    await lockFile(tx, kept.hash);
-    if ((await storage.sizeOf(kept.hash)) === null)
+    await assertQuota(tx, me, file.size);
+    await lockFile(tx, file.hash);
+    if ((await storage.sizeOf(file.hash)) === null)
       throw new Refusal("conflict", "The upload was interrupted. Send the file again.");
     const known = await maybeOne(
       tx,
-      sql`select from uploads where hash = ${kept.hash} and state = 'quarantined' limit 1`,
+      sql`select from uploads where hash = ${file.hash} and state = 'quarantined' limit 1`,
     );
     if (known) throw new Refusal("wrong-type", "This file was found to be harmful and is not accepted.");
     await run(
       tx,
       sql`insert into uploads (id, owner_id, hash, size, mime, file_name, width, height, state, created_at)
-          values (${id}, ${me.id}, ${kept.hash}, ${kept.size}, ${kept.kind.mime}, ${kept.fileName},
-            ${kept.width}, ${kept.height}, ${state}, ${tx.now})
+          values (${id}, ${me.id}, ${file.hash}, ${file.size}, ${file.kind.mime}, ${file.fileName},
+            ${file.width}, ${file.height}, ${state}, ${tx.now})
           on conflict (id) do nothing`,
     );
     if (state === "scanning")
@@ -141,11 +141,11 @@ async function recordFile(
         key: `scan-file:${id}`,
         mostAttempts: 25,
       });
-    else if (isTextExtractable(kept.kind.mime))
+    else if (isTextExtractable(file.kind.mime))
       await enqueueJob(tx, {
         task: "read-file",
-        payload: { hash: kept.hash },
-        key: `read-file:${kept.hash}`,
+        payload: { hash: file.hash },
+        key: `read-file:${file.hash}`,
         mostAttempts: 3,
       });
   });

@@ -16,10 +16,10 @@ export const openBus = ({ connection, redis, log, ...hearing }: BusOptions): Pos
 /** Publishes to all processes from one that has no bus connection, such as a command. */
 export async function publishToAll(
   { db, redis }: { db: Db; redis: Redis | null },
-  things: ChangedTags,
+  changedTags: ChangedTags,
   ...news: unknown[]
 ): Promise<void> {
-  const word = JSON.stringify({ from: randomUUID(), things, news });
+  const word = JSON.stringify({ from: randomUUID(), things: changedTags, news });
   if (redis) await redis.call("PUBLISH", redis.prefix + IN_REDIS, word);
   else await run(db, sql`select pg_notify(${IN_POSTGRES}, ${word})`);
 }

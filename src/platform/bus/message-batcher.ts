@@ -27,11 +27,11 @@ export class MessageBatcher {
     this.#send = send;
   }
 
-  add(things: ChangedTags, news: unknown[]): void {
+  add(changedTags: ChangedTags, news: unknown[]): void {
     if (this.#waiting === undefined) setTimeout(() => void this.#flush(), 2);
     this.#news.push(...news);
-    if (things === null || this.#waiting === null) this.#waiting = null;
-    else this.#waiting = new Set([...(this.#waiting ?? []), ...things]);
+    if (changedTags === null || this.#waiting === null) this.#waiting = null;
+    else this.#waiting = new Set([...(this.#waiting ?? []), ...changedTags]);
   }
 
   async #flush(): Promise<void> {

@@ -30,7 +30,7 @@ export class PostgresBus {
   #pause = 100;
   /** True after an established connection broke. */
   #broken = false;
-  readonly #gathering = new MessageBatcher((things, news) => this.#send(things, news));
+  readonly #gathering = new MessageBatcher((changedTags, news) => this.#send(changedTags, news));
   /** Messages that wait for long payloads, and those that arrive meanwhile, to keep their order. */
   readonly #queue = new KeyedQueue();
 
@@ -40,8 +40,8 @@ export class PostgresBus {
   }
 
   /** Publishes to the other processes on the same database. */
-  tell(things: ChangedTags, ...news: unknown[]): void {
-    this.#gathering.add(things, news);
+  tell(changedTags: ChangedTags, ...news: unknown[]): void {
+    this.#gathering.add(changedTags, news);
   }
 
   /** False while the connection is down: changes by other processes are unknown meanwhile. */
@@ -138,18 +138,18 @@ export class PostgresBus {
     return { parcel } satisfies Parcel;
   }
 
-  async #send(things: ChangedTags, news: unknown[]): Promise<void> {
+  async #send(changedTags: ChangedTags, news: unknown[]): Promise<void> {
     if (!this.#client) return;
-    const texts = this.#texts(things, await Promise.all(news.map((one) => this.#packed(one))));
+    const texts = this.#texts(changedTags, await Promise.all(news.map((one) => this.#packed(one))));
     await this.#client.query("select pg_notify($1, it) from unnest($2::text[]) it", [CHANNEL, texts]);
   }
 
   /** Everything that waits, split into messages of the length that PostgreSQL takes. */
-  #texts(things: ChangedTags, news: unknown[]): string[] {
-    const text = (told: ChangedTags, some: unknown[]) =>
-      JSON.stringify({ from: this.#me, things: told, news: some });
+  #texts(changedTags: ChangedTags, news: unknown[]): string[] {
+    const text = (tags: ChangedTags, some: unknown[]) =>
+      JSON.stringify({ from: this.#me, things: tags, news: some });
     const [first = [], ...more] = splitIntoPortions(news);
-    const whole = text(things, first);
+    const whole = text(changedTags, first);
     return [
       countBytes(whole) <= MAX_MESSAGE_BYTES ? whole : text(null, first),
       ...more.map((portion) => text([], portion)),

@@ -12,7 +12,7 @@ type Options = BusListener & { redis: Redis };
 export class RedisBus {
   readonly #me = randomUUID();
   readonly #options: Options;
-  readonly #gathering = new MessageBatcher((things, news) => this.#send(things, news));
+  readonly #gathering = new MessageBatcher((changedTags, news) => this.#send(changedTags, news));
   readonly #end: () => void;
   /** Null until the first subscription. */
   #listening: boolean | null = null;
@@ -32,8 +32,8 @@ export class RedisBus {
   }
 
   /** Publishes to the other processes on the same Redis. */
-  tell(things: ChangedTags, ...news: unknown[]): void {
-    this.#gathering.add(things, news);
+  tell(changedTags: ChangedTags, ...news: unknown[]): void {
+    this.#gathering.add(changedTags, news);
   }
 
   /** False while the connection is down: changes by other processes are unknown meanwhile. */
@@ -50,10 +50,13 @@ export class RedisBus {
     if (from !== this.#me) this.#options.onTold(things, news);
   }
 
-  async #send(things: ChangedTags, news: unknown[]): Promise<void> {
+  async #send(changedTags: ChangedTags, news: unknown[]): Promise<void> {
     const { redis } = this.#options;
     const [first = [], ...more] = splitIntoPortions(news);
-    for (const word of [{ things, news: first }, ...more.map((portion) => ({ things: [], news: portion }))])
+    for (const word of [
+      { things: changedTags, news: first },
+      ...more.map((portion) => ({ things: [], news: portion })),
+    ])
       await redis.call("PUBLISH", redis.prefix + CHANNEL, JSON.stringify({ from: this.#me, ...word }));
   }
 }

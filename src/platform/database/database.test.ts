@@ -109,9 +109,9 @@ describe("database driver", () => {
       closed.inTransaction((tx) => many(tx, sql`select 1`)),
       closed.pool.query("select 1"),
     ];
-    for (const asked of await Promise.allSettled(asking)) {
-      if (asked.status !== "rejected") throw new Error("It was answered.");
-      expect(isUnavailable(asked.reason)).toBe(true);
+    for (const result of await Promise.allSettled(asking)) {
+      if (result.status !== "rejected") throw new Error("It was answered.");
+      expect(isUnavailable(result.reason)).toBe(true);
     }
   });
 

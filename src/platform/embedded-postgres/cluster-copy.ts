@@ -54,26 +54,26 @@ const noClusterFailure = (folder: string) =>
 /** https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP */
 async function* copyRunningCluster(cluster: string): AsyncGenerator<CopyEntry> {
   const { socketDir, port } = readPostmasterFile(cluster)!;
-  const asked = await openSession({ socketDir, port }, "postgres");
+  const client = await openSession({ socketDir, port }, "postgres");
   try {
     // The slot keeps the WAL from being removed meanwhile, and ends with this session.
-    await asked.query(
+    await client.query(
       "select pg_create_physical_replication_slot('kith_backup_' || pg_backend_pid(), true, true)",
     );
-    await asked.query("select pg_backup_start('kith', true)");
+    await client.query("select pg_backup_start('kith', true)");
     yield* listFiles(
       cluster,
       (name) => !EXCLUDED.test(name) && !EMPTY_FOLDERS.test(name) && !WAL_FILES.test(name),
     );
     const ended =
       "select pg_walfile_name(lsn) as last, labelfile as label, spcmapfile as spaces from pg_backup_stop(false)";
-    const [stop] = (await asked.query<{ last: string; label: string; spaces: string }>(ended)).rows;
+    const [stop] = (await client.query<{ last: string; label: string; spaces: string }>(ended)).rows;
     yield { name: "backup_label", content: stop!.label };
     if (stop!.spaces) yield { name: "tablespace_map", content: stop!.spaces };
     const first = /\(file ([0-9A-F]{24})\)/.exec(stop!.label)![1]!;
     yield* listFiles(cluster, (name) => isNeededWal(name, first, stop!.last));
   } finally {
-    await asked.end().catch(() => {});
+    await client.end().catch(() => {});
   }
 }
 
@@ -85,9 +85,9 @@ const isNeededWal = (name: string, first: string, last: string) => {
 /** Folders come before their content. A file that disappears during the listing was not needed any more. */
 async function* listFiles(cluster: string, wanted: (name: string) => boolean): AsyncGenerator<CopyEntry> {
   const found = await readdir(cluster, { recursive: true, withFileTypes: true });
-  const named = found.map((it): [string, Dirent] => [
-    join(it.parentPath, it.name).slice(cluster.length + 1),
-    it,
+  const named = found.map((entry): [string, Dirent] => [
+    join(entry.parentPath, entry.name).slice(cluster.length + 1),
+    entry,
   ]);
   for (const [name, it] of named) if (it.isDirectory() && wanted(`${name}/`)) yield { name, content: null };
   const files = named.filter(([name, it]) => it.isFile() && wanted(name)).map(([name]) => name);

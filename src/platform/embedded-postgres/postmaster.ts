@@ -42,9 +42,9 @@ export async function launchPostmaster(start: PostmasterOptions): Promise<number
   } catch (error) {
     if (start.abort.aborted) await stopPostmaster(pid);
     if (!(error instanceof PostmasterEnded)) throw error;
-    const said = readLogSince(start.dataDir, from);
-    if (STILL_HELD.test(said)) return null;
-    throw toEmbeddedFailure(said, start.dataDir);
+    const logSince = readLogSince(start.dataDir, from);
+    if (STILL_HELD.test(logSince)) return null;
+    throw toEmbeddedFailure(logSince, start.dataDir);
   }
 }
 

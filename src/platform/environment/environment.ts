@@ -148,9 +148,9 @@ export function readEnvironment(from: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(from).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const read = Variables.safeParse(given);
-  if (!read.success) throw toEnvironmentError(read.error);
-  const v = read.data;
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) throw toEnvironmentError(parsed.error);
+  const v = parsed.data;
   if (v.KITH_ADMIN_PASSWORD && !v.KITH_ADMIN_EMAIL)
     throw new EnvironmentError("KITH_ADMIN_EMAIL", "must be set when KITH_ADMIN_PASSWORD is.");
   if (v.MAIL_REPLY && !v.MAIL_IN_SECRET && !v.MAIL_IN_FOLDER)

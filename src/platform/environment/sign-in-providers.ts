@@ -49,13 +49,21 @@ type SocialVariables = Partial<
 >;
 
 /** @throws `EnvironmentError` for half of a key */
-export const readSocialProviders = (given: SocialVariables): SignInProvider[] =>
+export const readSocialProviders = (socialVariables: SocialVariables): SignInProvider[] =>
   (["facebook", "twitter"] as const).flatMap((kind) => {
     const [id, secret] = SOCIAL_VARIABLES[kind];
-    if (!given[id] && !given[secret]) return [];
-    const missing = [id, secret].find((name) => !given[name]);
+    if (!socialVariables[id] && !socialVariables[secret]) return [];
+    const missing = [id, secret].find((name) => !socialVariables[name]);
     if (missing) throw new EnvironmentError(missing, `must be set when ${missing === id ? secret : id} is.`);
     // Facebook does not say whether an address is verified, so it never links accounts.
-    const linksByEmail = kind === "twitter" && given.TWITTER_LINK_BY_EMAIL === "1";
-    return [{ kind, name: kind, clientId: given[id]!, clientSecret: given[secret]!, linksByEmail }];
+    const linksByEmail = kind === "twitter" && socialVariables.TWITTER_LINK_BY_EMAIL === "1";
+    return [
+      {
+        kind,
+        name: kind,
+        clientId: socialVariables[id]!,
+        clientSecret: socialVariables[secret]!,
+        linksByEmail,
+      },
+    ];
   });

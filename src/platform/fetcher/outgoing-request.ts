@@ -29,7 +29,7 @@ export function sendRequest(
 ): Promise<IncomingMessage> {
   const family = isIPv6(address) ? 6 : 4;
   return new Promise((answered, failed) => {
-    const asked = (url.protocol === "https:" ? secure : plain)(url, {
+    const request = (url.protocol === "https:" ? secure : plain)(url, {
       signal,
       agent: false,
       maxHeaderSize: 16_384,
@@ -38,13 +38,13 @@ export function sendRequest(
       method,
       headers,
     });
-    asked.once("response", answered);
-    asked.once("error", failed);
+    request.once("response", answered);
+    request.once("error", failed);
     if (quiet)
-      asked.setTimeout(quiet, () =>
-        asked.destroy(new FetchError("The response took too long.", { passing: true })),
+      request.setTimeout(quiet, () =>
+        request.destroy(new FetchError("The response took too long.", { passing: true })),
       );
-    asked.end(body);
+    request.end(body);
   });
 }
 

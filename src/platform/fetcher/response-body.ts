@@ -82,9 +82,9 @@ async function readBeginning(source: Readable): Promise<Buffer> {
 function limitBytes(most: number): Transform {
   let size = 0;
   return new Transform({
-    transform(part: Buffer, _encoding, done) {
+    transform(part: Buffer, _encoding, callback) {
       size += part.length;
-      done(size > most ? new FetchError("The response is too large.") : null, part);
+      callback(size > most ? new FetchError("The response is too large.") : null, part);
     },
   });
 }

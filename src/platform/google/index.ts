@@ -32,9 +32,9 @@ const MAX_RESPONSE_LENGTH = 1_000_000;
 
 /** Reads the key file of a service account; throws with a sentence when it is invalid. */
 export function readServiceAccount(path: string): ServiceAccount {
-  const read = ServiceAccount.safeParse(JSON.parse(readFileSync(path, "utf8")));
-  if (!read.success) throw new Error("not the key file of a service account");
-  return read.data;
+  const parsed = ServiceAccount.safeParse(JSON.parse(readFileSync(path, "utf8")));
+  if (!parsed.success) throw new Error("not the key file of a service account");
+  return parsed.data;
 }
 
 type GoogleOptions = { scope: string; fetch?: typeof globalThis.fetch };

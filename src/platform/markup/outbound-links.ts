@@ -12,9 +12,9 @@ export const findFileLinks = (tokens: Token[]): string[] => [
   ...new Set(
     tokens
       .flatMap(({ children }) => children ?? [])
-      .flatMap((it) =>
-        it.type === "link_open"
-          ? (/^\/files\/[0-9a-f-]{36}$/.exec(String(it.attrGet("href")))?.[0] ?? [])
+      .flatMap((token) =>
+        token.type === "link_open"
+          ? (/^\/files\/[0-9a-f-]{36}$/.exec(String(token.attrGet("href")))?.[0] ?? [])
           : [],
       ),
   ),

@@ -45,9 +45,9 @@ describe("virus scanner", () => {
   });
 
   test("counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
-    const gone = createServer();
-    const address = await listening(gone);
-    await new Promise((done) => gone.close(done));
+    const server = createServer();
+    const address = await listening(server);
+    await new Promise((done) => server.close(done));
     open.pop();
     const mute = createServer((line) => void line.on("error", () => {}).resume());
     for (const [where, timeout] of [

@@ -69,14 +69,14 @@ function connectScanner(address: string): Socket {
 /** Each chunk is preceded by its length; an empty one ends the file. */
 const addChunkLengths = () =>
   new Transform({
-    transform(piece: Buffer, _encoding, done) {
+    transform(piece: Buffer, _encoding, callback) {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(piece.length);
       this.push(length);
-      done(null, piece.length > 0 ? piece : undefined);
+      callback(null, piece.length > 0 ? piece : undefined);
     },
-    flush(done) {
-      done(null, Buffer.alloc(4));
+    flush(callback) {
+      callback(null, Buffer.alloc(4));
     },
   });
 

@@ -237,10 +237,10 @@ describe("moving files", () => {
   });
 
   test("stops when a bucket is unavailable, at either end", async () => {
-    const gone = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
+    const storage = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolderStorage(folder);
     await fill(here);
-    await expect(move(here, gone)).rejects.toMatchObject({ reason: "unavailable" });
-    await expect(move(gone, here)).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(move(here, storage)).rejects.toMatchObject({ reason: "unavailable" });
+    await expect(move(storage, here)).rejects.toMatchObject({ reason: "unavailable" });
   });
 });

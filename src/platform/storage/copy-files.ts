@@ -126,10 +126,10 @@ async function* verifyBytes(from: Storage, hash: string): AsyncGenerator<Buffer>
 
 /** Runs `work` for each item. After a failure it starts no more, waits for those running, and throws. */
 async function forEachConcurrently<T>(
-  things: AsyncIterable<T>,
+  asyncIterable: AsyncIterable<T>,
   work: (thing: T) => Promise<void>,
 ): Promise<void> {
-  const turns = things[Symbol.asyncIterator]();
+  const turns = asyncIterable[Symbol.asyncIterator]();
   let broken = false;
   const line = async () => {
     try {

@@ -157,8 +157,8 @@ export class S3Client {
 
   #sourceOf = (key: string) => `/${this.#bucket || new URL(this.#base).hostname.split(".")[0]}/${key}`;
 
-  async #done(method: Method, key: string, asked: S3RequestOptions): Promise<Response> {
-    const answer = await this.#ask(method, key, asked);
+  async #done(method: Method, key: string, options: S3RequestOptions): Promise<Response> {
+    const answer = await this.#ask(method, key, options);
     if (!answer) throw unavailableRefusal(new BucketError(404, method));
     return answer;
   }

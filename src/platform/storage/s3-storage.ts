@@ -70,10 +70,10 @@ class IncomingObject {
   #upload: string | null = null;
   #tags: string[] = [];
 
-  constructor(calls: S3Client, given: UploadOptions) {
+  constructor(calls: S3Client, options: UploadOptions) {
     this.#calls = calls;
-    this.#given = given;
-    this.#place = `${given.prefix}/incoming/${randomUUID()}`;
+    this.#given = options;
+    this.#place = `${options.prefix}/incoming/${randomUUID()}`;
   }
 
   async take(from: Readable): Promise<StoredContent> {

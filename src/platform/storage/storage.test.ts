@@ -22,7 +22,7 @@ const broken = (...parts: Buffer[]) =>
   );
 const all = async (storage: Storage, digit?: string) => {
   const found: StoredFile[] = [];
-  for await (const kept of storage.list(digit)) found.push(kept);
+  for await (const file of storage.list(digit)) found.push(file);
   return found;
 };
 const listed = async (storage: Storage) => (await all(storage)).map(({ hash }) => hash).toSorted();

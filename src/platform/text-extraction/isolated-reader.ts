@@ -82,13 +82,13 @@ function watchProcess(
       child.kill("SIGKILL");
     };
     const late = setTimeout(end, timeout);
-    const looking = setInterval(
+    const timer = setInterval(
       () => void readMemoryUse(child.pid).then((used) => used > memory && end()),
       200,
     );
     const over = (code: number | null) => {
       clearTimeout(late);
-      clearInterval(looking);
+      clearInterval(timer);
       // Node aborts with SIGABRT when its heap is full.
       ended(why ?? (code === 0 ? "done" : code === null ? "too-much" : "broken"));
     };

@@ -20,12 +20,12 @@ afterEach(() => new Promise<void>((closed) => (server ? server.close(() => close
 type Got = { headers: IncomingMessage["headers"]; body: Buffer };
 
 async function maker(status: number, headers: Record<string, string> = {}) {
-  const got: Got[] = [];
+  const received: Got[] = [];
   server = createServer((request, reply) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
-      got.push({ headers: request.headers, body: Buffer.concat(parts) });
+      received.push({ headers: request.headers, body: Buffer.concat(parts) });
       reply.writeHead(status, headers).end();
     });
   });
@@ -42,7 +42,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
     auth: auth.toString("base64url"),
   };
   return {
-    got,
+    got: received,
     subscription,
     origin: `http://push.example:${port}`,
     push: openWebPush({ keys, contact: "mailto:kith@example.org", fetcher }),

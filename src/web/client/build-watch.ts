@@ -16,10 +16,10 @@ const listeners = new Set<BuildListener>();
  * Calls back when there is a newer build, at once if that is known already. Returns a function that
  * unsubscribes.
  */
-export function onNewBuild(told: BuildListener): () => void {
-  listeners.add(told);
-  if (newerBuild) told(newerBuild);
-  return () => void listeners.delete(told);
+export function onNewBuild(buildListener: BuildListener): () => void {
+  listeners.add(buildListener);
+  if (newerBuild) buildListener(newerBuild);
+  return () => void listeners.delete(buildListener);
 }
 
 export const hasNewBuild = () => newerBuild !== null;

@@ -45,11 +45,11 @@ const isNetworkError = (error: unknown) => error instanceof TypeError;
 const markUnreachable = (it: RouteResult): RouteResult =>
   isNetworkError(thrownValue(it)) ? { type: "error", result: new UnreachableError() } : it;
 
-async function rejectForm(it: RouteResult, request: Request, t: TranslateText): Promise<RouteResult> {
-  const error = thrownValue(it);
+async function rejectForm(result: RouteResult, request: Request, t: TranslateText): Promise<RouteResult> {
+  const error = thrownValue(result);
   const message = failureMessage(error, t);
   const status = isRouteErrorResponse(error) && error.status === 401 ? 401 : 503;
-  if (message === null) return it;
+  if (message === null) return result;
   const typed = readTypedValues(await request.formData());
   return {
     type: "data",

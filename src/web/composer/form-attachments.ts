@@ -62,8 +62,8 @@ async function storeFile(
     await assertFileLimit(app, me);
     await storeUpload(app, me, file.name, Readable.from([bytes]), id);
   }
-  const kept = await getOwnUpload(app.db, me, id);
-  return `[${escapeBrackets(kept?.fileName ?? file.name)}](${urls.file(id)})`;
+  const upload = await getOwnUpload(app.db, me, id);
+  return `[${escapeBrackets(upload?.fileName ?? file.name)}](${urls.file(id)})`;
 }
 
 function takePictureField(form: FormData): File | null {

@@ -50,10 +50,10 @@ export default function MentionSuggestions({
   const found = as ? as(answer) : (answer as Suggestion[]);
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, found.length - 1);
-  const take = (it: Suggestion) => {
-    if (it.cannot) return;
+  const take = (suggestion: Suggestion) => {
+    if (suggestion.cannot) return;
     field.focus();
-    field.setRangeText(written(it), from, to, "end");
+    field.setRangeText(written(suggestion), from, to, "end");
     field.dispatchEvent(new Event("input", { bubbles: true }));
     close();
   };
@@ -96,29 +96,32 @@ export default function MentionSuggestions({
       </p>
       {found.length > 0 && (
         <div id={id} role="listbox" tabIndex={-1} aria-label={label} className="call-list">
-          {found.map((it, index) => (
+          {found.map((suggestion, index) => (
             // The press is handled before the field would lose the focus.
             <div
-              key={it.name}
+              key={suggestion.name}
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
-              aria-disabled={it.cannot ? true : undefined}
+              aria-disabled={suggestion.cannot ? true : undefined}
               className="menu-item"
               onPointerDown={(event) => {
                 event.preventDefault();
-                take(it);
+                take(suggestion);
               }}
             >
-              {!it.isGroup && (
-                <Avatar person={{ id: it.id, name: it.label, photoId: it.photoId }} size={24} />
+              {!suggestion.isGroup && (
+                <Avatar
+                  person={{ id: suggestion.id, name: suggestion.label, photoId: suggestion.photoId }}
+                  size={24}
+                />
               )}
               <span dir="auto" className="min-w-0 truncate">
-                {it.label}
+                {suggestion.label}
               </span>
-              <bdi className="text-small text-quiet">@{it.name}</bdi>
-              {it.cannot && <span className="text-small text-quiet">{it.cannot}</span>}
+              <bdi className="text-small text-quiet">@{suggestion.name}</bdi>
+              {suggestion.cannot && <span className="text-small text-quiet">{suggestion.cannot}</span>}
             </div>
           ))}
         </div>

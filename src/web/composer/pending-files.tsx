@@ -27,10 +27,10 @@ function FileUpload({ file, done }: { file: File; done: () => void }) {
   const [attempt, setAttempt] = useState({ file });
   useEffect(() => {
     setState({ share: 0 });
-    return uploadFile(attempt.file, (told) => {
-      if (told.share !== undefined) return setState({ share: told.share });
-      if ("fault" in told) return setState({ fault: told.fault });
-      setState({ id: told.id });
+    return uploadFile(attempt.file, (uploadStatus) => {
+      if (uploadStatus.share !== undefined) return setState({ share: uploadStatus.share });
+      if ("fault" in uploadStatus) return setState({ fault: uploadStatus.fault });
+      setState({ id: uploadStatus.id });
     });
   }, [attempt]);
   const put = () => {

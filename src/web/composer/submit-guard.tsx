@@ -9,19 +9,19 @@ export function SubmitGuard() {
   const place = useRef<HTMLProgressElement>(null);
   useEffect(() => {
     const form = place.current?.closest("form");
-    let held: SubmitEvent | undefined;
+    let submitEvent: SubmitEvent | undefined;
     const hold = (event: SubmitEvent) => {
       if (isPreviewSubmit(event)) return;
       event.preventDefault();
       event.stopPropagation();
-      held = event;
+      submitEvent = event;
     };
     form?.addEventListener("submit", hold, { capture: true });
     return () => {
       form?.removeEventListener("submit", hold, { capture: true });
       // The attachment's component starts listening after this one is unmounted. A form that was unmounted
       // too sends nothing.
-      setTimeout(() => held && form?.requestSubmit(held.submitter));
+      setTimeout(() => submitEvent && form?.requestSubmit(submitEvent.submitter));
     };
   }, []);
   return <progress ref={place} className="w-full" aria-hidden />;

@@ -151,13 +151,14 @@ const failedState = ({
 });
 
 /** The state after a reload: with the known reason, as far as it still applies. */
-function restoreUnsent(it: UnsentPost): UnsentPost {
-  if (it.state !== "failed")
-    return { ...it, state: "failed", failed: "interrupted", sentence: null, again: undefined };
+function restoreUnsent(unsentPost: UnsentPost): UnsentPost {
+  if (unsentPost.state !== "failed")
+    return { ...unsentPost, state: "failed", failed: "interrupted", sentence: null, again: undefined };
   // Only its author can see it, so they have signed in again.
-  if (it.failed === "not-signed-in") return { ...it, failed: "signed-in-again", sentence: null };
+  if (unsentPost.failed === "not-signed-in")
+    return { ...unsentPost, failed: "signed-in-again", sentence: null };
   // A message about how long to wait is outdated.
-  return it.again === undefined ? it : { ...it, sentence: null };
+  return unsentPost.again === undefined ? unsentPost : { ...unsentPost, sentence: null };
 }
 
 /** Clears the field of a draft target, if it still has the draft's text. */

@@ -132,14 +132,14 @@ export const action = defineAction(async ({ ctx, app, db, viewer, form, params, 
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-export const meta = pageMeta<DiscussionData>((it, t) => {
-  const { discussion, opening, page, upTo, pages } = it;
+export const meta = pageMeta<DiscussionData>((discussionData, t) => {
+  const { discussion, opening, page, upTo, pages } = discussionData;
   const at = (number: number) => urls.discussion(discussion.id, number > 1 ? { page: number } : {});
   const beside = { prev: page > 1 ? at(page - 1) : undefined, next: upTo < pages ? at(upTo + 1) : undefined };
   return {
     title: page > 1 ? t("{title} – page {page}", { title: discussion.title, page }) : discussion.title,
     description: opening ?? undefined,
-    ...(isPublic(it) ? { canonical: at(page), ...beside, article: true } : { hidden: true }),
+    ...(isPublic(discussionData) ? { canonical: at(page), ...beside, article: true } : { hidden: true }),
   };
 });
 
@@ -209,8 +209,8 @@ const findGroupLink = ({ group: { slug, name, visibility } }: DiscussionData["di
   visibility === "secret" ? undefined : { href: urls.group(slug), name };
 
 /** Replies being sent. Once a reply has arrived, the post itself replaces it, on whichever page that is. */
-function useReplies(it: DiscussionData) {
-  const { discussion, posts, place, draft } = it;
+function useReplies(discussionData: DiscussionData) {
+  const { discussion, posts, place, draft } = discussionData;
   const { me } = useRootData();
   const navigate = useNavigate();
   const { items, ...rest } = useUnsent({
@@ -221,7 +221,7 @@ function useReplies(it: DiscussionData) {
     onSent: ({ number, plain, discussionId = discussion.id }) =>
       void navigate(
         urls.discussion(discussionId, {
-          ...pageRangeParams(it),
+          ...pageRangeParams(discussionData),
           post: number ?? undefined,
           plain: plain.join(" "),
         }),

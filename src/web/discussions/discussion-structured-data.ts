@@ -38,9 +38,9 @@ export function discussionStructuredData(
   };
 }
 
-const toComment = (it: Discussion, post: PostView, origin: string) => ({
+const toComment = (discussion: Discussion, post: PostView, origin: string) => ({
   "@type": "Comment",
-  url: origin + urls.discussion(it.id, { post: post.number }),
+  url: origin + urls.discussion(discussion.id, { post: post.number }),
   datePublished: post.createdAt.toISOString(),
   ...(post.editedAt && { dateModified: post.editedAt.toISOString() }),
   author: toAuthor(post, origin),

@@ -25,31 +25,31 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
         <p className="px-2.5 text-quiet">{t("No messages yet. Write to a friend.")}</p>
       )}
       <ul>
-        {conversations.map((it) => (
-          <li key={it.id}>
+        {conversations.map((conversationRow) => (
+          <li key={conversationRow.id}>
             <Link
-              to={urls.conversation(it.id)}
+              to={urls.conversation(conversationRow.id)}
               className="rail-link"
-              aria-current={pathname === urls.conversation(it.id) ? "page" : undefined}
-              data-unread={(it.unread > 0 && !it.muted) || undefined}
+              aria-current={pathname === urls.conversation(conversationRow.id) ? "page" : undefined}
+              data-unread={(conversationRow.unread > 0 && !conversationRow.muted) || undefined}
             >
-              {it.others[0] && <Avatar person={it.others[0]} size={32} />}
+              {conversationRow.others[0] && <Avatar person={conversationRow.others[0]} size={32} />}
               <span className="min-w-0 flex-1">
                 <span
                   dir="auto"
-                  className={`block truncate leading-5 ${it.muted ? "text-quiet" : it.unread ? "font-semibold" : ""}`}
+                  className={`block truncate leading-5 ${conversationRow.muted ? "text-quiet" : conversationRow.unread ? "font-semibold" : ""}`}
                 >
-                  {conversationName(it, t("Only you"))}
+                  {conversationName(conversationRow, t("Only you"))}
                 </span>
-                {it.last && (
+                {conversationRow.last && (
                   <LastMessage
-                    by={it.last.by === "viewer" ? "viewer" : null}
-                    words={it.last.excerpt}
+                    by={conversationRow.last.by === "viewer" ? "viewer" : null}
+                    words={conversationRow.last.excerpt}
                     className="text-small leading-5 text-quiet"
                   />
                 )}
               </span>
-              {it.unread > 0 && <CountBadge n={it.unread} fresh of={t("unread")} />}
+              {conversationRow.unread > 0 && <CountBadge n={conversationRow.unread} fresh of={t("unread")} />}
             </Link>
           </li>
         ))}

@@ -17,12 +17,12 @@ export function createRefetch<Now>(
   const asking = createResponseOrder();
   const soon = new DelayedTask(async () => {
     const isNews = asking();
-    const read = await fetchLiveData<Now>(from());
-    if (read === "shut") return shut();
-    if (read === null) return soon.within(RETRY_DELAY);
+    const data = await fetchLiveData<Now>(from());
+    if (data === "shut") return shut();
+    if (data === null) return soon.within(RETRY_DELAY);
     // In a transition, since a component that few pages have may be fetched first: until then the page stays
     // as it is.
-    if (isNews()) startTransition(() => took(read));
+    if (isNews()) startTransition(() => took(data));
   });
   return soon;
 }

@@ -67,23 +67,23 @@ function Pictures({ id, rows }: Props) {
   const t = useTranslate();
   return (
     <ul className="mt-5 grid grid-cols-2 gap-3 phone:grid-cols-3">
-      {rows.map((it) => (
-        <li key={it.id}>
+      {rows.map((sharedFile) => (
+        <li key={sharedFile.id}>
           <Link
-            to={urls.conversation(id, { at: it.seq, message: it.seq })}
+            to={urls.conversation(id, { at: sharedFile.seq, message: sharedFile.seq })}
             className="block text-small text-quiet"
           >
             <img
-              src={urls.file(it.id)}
+              src={urls.file(sharedFile.id)}
               alt={t("Picture from {name}", {
-                name: it.mine ? t("You") : (it.by?.name ?? t("Former member")),
+                name: sharedFile.mine ? t("You") : (sharedFile.by?.name ?? t("Former member")),
               })}
-              width={it.width ?? undefined}
-              height={it.height ?? undefined}
+              width={sharedFile.width ?? undefined}
+              height={sharedFile.height ?? undefined}
               loading="lazy"
               className="aspect-square w-full rounded-control object-cover"
             />
-            <Time at={it.at} />
+            <Time at={sharedFile.at} />
           </Link>
         </li>
       ))}
@@ -96,15 +96,23 @@ function Files({ id, rows }: Props) {
   const size = useFormatSize();
   return (
     <ul className="mt-3">
-      {rows.map((it) => (
-        <li key={it.id} className="border-b border-line py-3 last:border-b-0">
-          <a href={urls.file(it.id)} dir="auto" className="inline-block min-h-6 font-semibold break-all">
-            {it.fileName}
+      {rows.map((sharedFile) => (
+        <li key={sharedFile.id} className="border-b border-line py-3 last:border-b-0">
+          <a
+            href={urls.file(sharedFile.id)}
+            dir="auto"
+            className="inline-block min-h-6 font-semibold break-all"
+          >
+            {sharedFile.fileName}
           </a>
           <p className="text-small text-quiet">
-            {size(it.size)} · {it.mine ? t("You") : (it.by?.name ?? t("Former member"))} ·{" "}
-            <Link to={urls.conversation(id, { at: it.seq, message: it.seq })} className="text-quiet">
-              <Time at={it.at} />
+            {size(sharedFile.size)} ·{" "}
+            {sharedFile.mine ? t("You") : (sharedFile.by?.name ?? t("Former member"))} ·{" "}
+            <Link
+              to={urls.conversation(id, { at: sharedFile.seq, message: sharedFile.seq })}
+              className="text-quiet"
+            >
+              <Time at={sharedFile.at} />
             </Link>
           </p>
         </li>

@@ -26,7 +26,8 @@ export function useLiveConversation(loaded: ConversationData) {
       createRefetch<LiveConversation>(
         () => urls.conversationNow(id, { before, after, at, read: isAtEnd() ? 1 : undefined }),
         {
-          took: (read) => setNow({ ...read, page: mergeMessages(shown.current.page, read.page) }),
+          took: (liveConversation) =>
+            setNow({ ...liveConversation, page: mergeMessages(shown.current.page, liveConversation.page) }),
           shut,
         },
       ),

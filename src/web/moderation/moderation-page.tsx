@@ -33,8 +33,8 @@ export const loader = defineLoader(async ({ db, viewer, url }) => {
 });
 
 export const action = defineAction(async ({ app, viewer, form }) => {
-  const deed = chooseAction(PENDING_POST_COMMANDS, form);
-  await app.database.inTransaction((tx) => deed(tx, viewer, form));
+  const command = chooseAction(PENDING_POST_COMMANDS, form);
+  await app.database.inTransaction((tx) => command(tx, viewer, form));
   return redirect(urls.moderation({ tab: "posts" }));
 });
 

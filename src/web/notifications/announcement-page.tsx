@@ -17,9 +17,9 @@ import type { Route } from "./+types/announcement-page";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ app, db, viewer, params }) => {
-  const said = await getAnnouncement(db, viewer, params["announcementId"]!);
-  await app.database.inTransaction((tx) => markAnnouncementSeen(tx, viewer, said));
-  return said;
+  const announcement = await getAnnouncement(db, viewer, params["announcementId"]!);
+  await app.database.inTransaction((tx) => markAnnouncementSeen(tx, viewer, announcement));
+  return announcement;
 });
 
 export const action = defineAction(async ({ app, viewer, params }) => {

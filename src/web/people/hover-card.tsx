@@ -22,10 +22,10 @@ export default function HoverCard({ at, close }: Props) {
   useEffect(() => {
     let here = true;
     const ask = async () => {
-      const read = await fetchLiveData<PersonSummary>(urls.personCard(at.id));
+      const data = await fetchLiveData<PersonSummary>(urls.personCard(at.id));
       if (!here) return;
-      if (read === null || read === "shut") close();
-      else setPerson(read);
+      if (data === null || data === "shut") close();
+      else setPerson(data);
     };
     void ask();
     return () => void (here = false);

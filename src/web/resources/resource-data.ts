@@ -74,19 +74,20 @@ export async function getCommentsPage(db: Db, viewer: Viewer, resource: Resource
   return { comments, after, more: more ? comments.at(-1)!.number : null };
 }
 
-export const resourcePermissions = (viewer: Viewer, it: Resource) => ({
-  own: it.ownerId !== null && it.ownerId === viewer.id,
-  comment: resourceRules.comment(viewer, it),
+export const resourcePermissions = (viewer: Viewer, resource: Resource) => ({
+  own: resource.ownerId !== null && resource.ownerId === viewer.id,
+  comment: resourceRules.comment(viewer, resource),
   limited: viewer.limited,
-  suggest: needsNewAddress(it) && resourceRules.comment(viewer, it),
-  moderate: resourceRules.moderate(viewer, it),
-  edit: resourceRules.edit(viewer, it) || resourceRules.amend(viewer, it),
-  move: resourceRules.moveFrom(viewer, it),
-  remove: resourceRules.remove(viewer, it),
-  report: resourceRules.report(viewer, it),
-  restore: resourceRules.restore(viewer, it),
-  feature: resourceRules.feature(viewer, it),
-  arrange: it.group !== null && it.state === "published" && groupRules.edit(viewer, it.group),
+  suggest: needsNewAddress(resource) && resourceRules.comment(viewer, resource),
+  moderate: resourceRules.moderate(viewer, resource),
+  edit: resourceRules.edit(viewer, resource) || resourceRules.amend(viewer, resource),
+  move: resourceRules.moveFrom(viewer, resource),
+  remove: resourceRules.remove(viewer, resource),
+  report: resourceRules.report(viewer, resource),
+  restore: resourceRules.restore(viewer, resource),
+  feature: resourceRules.feature(viewer, resource),
+  arrange:
+    resource.group !== null && resource.state === "published" && groupRules.edit(viewer, resource.group),
 });
 
 /** `asOf`: milliseconds when it was loaded; later data is newer. */

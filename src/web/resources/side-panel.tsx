@@ -53,10 +53,10 @@ export function SidePanel({ page, children }: { page: ResourcePageData; children
         {related.length > 0 && (
           <PanelSection name={t("Related")}>
             <ul className="grid gap-1.5">
-              {related.map((it) => (
-                <li key={it.id}>
-                  <Link to={urls.resource(it.id)} dir="auto">
-                    {it.title}
+              {related.map((relatedResource) => (
+                <li key={relatedResource.id}>
+                  <Link to={urls.resource(relatedResource.id)} dir="auto">
+                    {relatedResource.title}
                   </Link>
                 </li>
               ))}

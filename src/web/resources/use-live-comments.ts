@@ -70,10 +70,10 @@ function useLatestComments(
       createRefetch<LiveComments>(
         () => urls.resourceNow(id, { after: after || undefined, read: isAtEnd(end.current) ? 1 : undefined }),
         {
-          took(read) {
-            if (read.readBy !== reader) return;
-            const taken = { ...read, atEnd: isAtEnd(end.current) };
-            setNow((before) => (before && before.asOf > read.asOf ? before : taken));
+          took(liveComments) {
+            if (liveComments.readBy !== reader) return;
+            const taken = { ...liveComments, atEnd: isAtEnd(end.current) };
+            setNow((before) => (before && before.asOf > liveComments.asOf ? before : taken));
           },
           shut,
         },

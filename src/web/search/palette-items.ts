@@ -14,7 +14,7 @@ export type PaletteItem = QuickAction & { key: string; kind: string };
 export function usePaletteItems(typed: string) {
   const t = useTranslate();
   const { me, reports } = useRootData();
-  const deeds = useQuickActions();
+  const quickActions = useQuickActions();
   const open: [string, string][] = [
     [t("Home"), urls.home()],
     [t("Discussions"), urls.discussions()],
@@ -33,10 +33,10 @@ export function usePaletteItems(typed: string) {
         ...(reports ? [[t("Reports"), urls.moderation()] satisfies [string, string]] : []),
       ]
     : [];
-  const wanted = normalizeText(typed.trim());
+  const text = normalizeText(typed.trim());
   const lines: PaletteItem[] = [
     ...[...open, ...own].map(([label, to]) => ({ key: to, kind: "places", label, to })),
-    ...deeds.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
+    ...quickActions.map((it) => ({ ...it, key: it.label, kind: "deeds" })),
   ];
-  return lines.filter(({ label }) => wanted === "" || ` ${normalizeText(label)}`.includes(` ${wanted}`));
+  return lines.filter(({ label }) => text === "" || ` ${normalizeText(label)}`.includes(` ${text}`));
 }

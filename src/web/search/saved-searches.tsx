@@ -20,36 +20,36 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
         <section aria-label={t("Saved searches")}>
           <h2 className="mb-1 font-semibold">{t("Saved searches")}</h2>
           <ul>
-            {kept.saved.map((it) => (
+            {kept.saved.map((savedSearch) => (
               <li
-                key={it.id}
+                key={savedSearch.id}
                 className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-b-0"
               >
                 <Link
-                  to={urls.search({ q: it.asked })}
+                  to={urls.search({ q: savedSearch.asked })}
                   dir="auto"
                   className="min-w-0 truncate"
-                  title={it.asked}
+                  title={savedSearch.asked}
                 >
-                  {it.name}
+                  {savedSearch.name}
                 </Link>
                 <Form
                   method="post"
                   action={urls.search({ q })}
                   className="flex shrink-0 flex-wrap justify-end gap-2"
                 >
-                  <input type="hidden" name="id" value={it.id} />
-                  <input type="hidden" name="tells" value={it.tells ? "no" : "yes"} />
+                  <input type="hidden" name="id" value={savedSearch.id} />
+                  <input type="hidden" name="tells" value={savedSearch.tells ? "no" : "yes"} />
                   <button
                     type="submit"
                     name="intent"
                     value="set-alert"
                     className="button"
                     data-kind="quiet"
-                    aria-pressed={it.tells}
-                    aria-label={t("Alerts: {name}", { name: it.name })}
+                    aria-pressed={savedSearch.tells}
+                    aria-label={t("Alerts: {name}", { name: savedSearch.name })}
                   >
-                    {it.tells ? (
+                    {savedSearch.tells ? (
                       <BellRing size={16} strokeWidth={1.75} aria-hidden />
                     ) : (
                       <Bell size={16} strokeWidth={1.75} aria-hidden />
@@ -62,7 +62,7 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     value="delete"
                     className="button"
                     data-kind="quiet"
-                    aria-label={t("Delete “{name}”", { name: it.name })}
+                    aria-label={t("Delete “{name}”", { name: savedSearch.name })}
                   >
                     {t("Delete")}
                   </button>

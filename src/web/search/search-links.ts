@@ -83,10 +83,10 @@ export function createSearchLinks(
     facets,
     said: typed.said
       .filter(({ name }) => name !== "type" && name !== "sort")
-      .map((it) => ({
-        ...it,
+      .map((operatorValue) => ({
+        ...operatorValue,
         without: urls.search({
-          q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== it) }),
+          q: formatSearchInput({ ...typed, said: typed.said.filter((other) => other !== operatorValue) }),
         }),
       })),
   };

@@ -56,7 +56,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
     };
   await assertSearchLimit(app, viewer, ctx);
   const found = await loadSearchPage(app.search.engine, db, viewer, { text: q, page, now: ctx.now });
-  const kept = await listOwnSearches(db, viewer);
+  const searches = await listOwnSearches(db, viewer);
   if (page === 1 && !found.empty)
     await recordSearch(
       app,
@@ -69,8 +69,8 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
     page,
     found,
     links: createSearchLinks(q, found, isSignedIn(viewer)),
-    kept,
-    saved: kept.saved.some((it) => it.asked === q || withNewestFirst(it.asked) === q),
+    kept: searches,
+    saved: searches.saved.some((it) => it.asked === q || withNewestFirst(it.asked) === q),
   };
 });
 

@@ -20,8 +20,8 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>((_data, t) => (
 /** Searches without results: hints at content to write, or words to add. */
 export default function SearchesWithoutResults({ loaderData: { misses } }: Route.ComponentProps) {
   const t = useTranslate();
-  const told = misses.filter((it) => it.words !== null);
-  const alone = misses.length - told.length;
+  const readable = misses.filter((it) => it.words !== null);
+  const alone = misses.length - readable.length;
   return (
     <>
       <PageHeader
@@ -31,26 +31,26 @@ export default function SearchesWithoutResults({ loaderData: { misses } }: Route
             "the same; names are not stored.",
         )}
       />
-      {told.length === 0 && (
+      {readable.length === 0 && (
         <EmptyState title={t("No search without results was made by two or more people.")} />
       )}
       <ul className="border-line">
-        {told.map((it) => (
+        {readable.map((searchMiss) => (
           <li
-            key={it.words}
+            key={searchMiss.words}
             className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0"
           >
             <Link
-              to={urls.search({ q: it.words ?? "" })}
+              to={urls.search({ q: searchMiss.words ?? "" })}
               dir="auto"
               className="min-w-0 break-words font-semibold"
             >
-              {it.words}
+              {searchMiss.words}
             </Link>
             <span className="text-small text-quiet">
-              {t("{people, plural, one {# person} other {# people}}", { people: it.people })} ·{" "}
-              {t("{times, plural, one {once} other {# times}}", { times: it.times })} ·{" "}
-              <Time at={it.lastAt} />
+              {t("{people, plural, one {# person} other {# people}}", { people: searchMiss.people })} ·{" "}
+              {t("{times, plural, one {once} other {# times}}", { times: searchMiss.times })} ·{" "}
+              <Time at={searchMiss.lastAt} />
             </span>
           </li>
         ))}

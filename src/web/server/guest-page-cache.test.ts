@@ -12,11 +12,11 @@ const page = (bytes = 10): CachedPage => {
 describe("guest page cache", () => {
   test("serves a page until one of its cache tags changes", () => {
     const pages = new GuestPageCache();
-    const kept = page();
-    pages.keep("/a", kept, ["discussion:1", "settings"], pages.begin(), 0);
-    expect(pages.get("/a", 1)).toBe(kept);
+    const cachedPage = page();
+    pages.keep("/a", cachedPage, ["discussion:1", "settings"], pages.begin(), 0);
+    expect(pages.get("/a", 1)).toBe(cachedPage);
     pages.forget("discussion:2");
-    expect(pages.get("/a", 1)).toBe(kept);
+    expect(pages.get("/a", 1)).toBe(cachedPage);
     pages.forget("discussion:1");
     expect(pages.get("/a", 1)).toBeUndefined();
   });
@@ -66,14 +66,14 @@ describe("guest page cache", () => {
 
 describe("cached page", () => {
   test("derives other encodings from the cached one", async () => {
-    const kept: CachedPage = {
+    const cachedPage: CachedPage = {
       policy: "",
       etag: "",
       bodies: { zstd: await compressHtml("zstd", "Plums, plums, plums") },
     };
-    expect(gunzipSync(await encodedBody("gzip", kept)).toString()).toBe("Plums, plums, plums");
-    expect((await encodedBody("identity", kept)).toString()).toBe("Plums, plums, plums");
-    expect(Object.keys(kept.bodies)).toEqual(["zstd", "gzip"]);
+    expect(gunzipSync(await encodedBody("gzip", cachedPage)).toString()).toBe("Plums, plums, plums");
+    expect((await encodedBody("identity", cachedPage)).toString()).toBe("Plums, plums, plums");
+    expect(Object.keys(cachedPage.bodies)).toEqual(["zstd", "gzip"]);
   });
 });
 

@@ -185,11 +185,11 @@ describe("resumable upload", () => {
       .toBuffer();
     const id = await uploadFile("mira", photo, "Bed.JPG");
     expect(await findStoredFile(id)).toMatchObject({ name: "Bed.webp", mime: "image/webp" });
-    const kept = await sharp(
+    const metadata = await sharp(
       Buffer.from(await (await sendRequest("GET", `/files/${id}`, "mira")).arrayBuffer()),
     ).metadata();
-    expect(kept).toMatchObject({ format: "webp", width: 4_096 });
-    expect(kept.exif).toBeUndefined();
+    expect(metadata).toMatchObject({ format: "webp", width: 4_096 });
+    expect(metadata.exif).toBeUndefined();
   });
 
   test("deletes incomplete files after two days", async () => {

@@ -53,9 +53,9 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
   });
   const mode = production ? "production" : "development";
   const routers = new WeakMap<PageBundle, ReturnType<typeof createRequestHandler>>();
-  const routerOf = (made: PageBundle) => {
-    const known = routers.get(made) ?? made.entry.module.createRequestHandler(made, mode);
-    routers.set(made, known);
+  const routerOf = (bundle: PageBundle) => {
+    const known = routers.get(bundle) ?? bundle.entry.module.createRequestHandler(bundle, mode);
+    routers.set(bundle, known);
     return known;
   };
   serveBuildVersion(server, load);
@@ -72,8 +72,8 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
         // When many guests request a page at once, it is rendered once for all of them.
         const others = key === null ? undefined : pages.making(key);
         if (others) await others;
-        const kept = findCachedPage(request.raw, pages);
-        if (kept) return sendCachedPage(request, reply, kept);
+        const cachedPage = findCachedPage(request.raw, pages);
+        if (cachedPage) return sendCachedPage(request, reply, cachedPage);
         const end = key === null ? null : pages.beginMaking(key);
         return make(request, reply).finally(() => end?.());
       },
@@ -93,8 +93,8 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
       dir: textDirection(locale),
       home: sayIn(locale, "Go to the home page"),
     } as const;
-    const begun = oversizedForms.get(request);
-    const given = begun && givenIn(begun, new URL(request.url, app.origin()));
+    const form = oversizedForms.get(request);
+    const given = form && givenIn(form, new URL(request.url, app.origin()));
     const words = given ? givenBack(ctx, given) : "";
     return reply
       .type(PAGE_HEADERS["content-type"])
@@ -105,11 +105,11 @@ export async function servePages(server: FastifyInstance, { app, pages, build, p
     if (request.method === "POST") await assertFormLimit(request, app, formLimits);
     const begun = pages.begin();
     const ctx = createRequestContext(request, app);
-    const made = await load();
+    const bundle = await load();
     const started = performance.now();
     const pageRequest = await toRequest(request, reply);
     const { result: response, timings: queries } = await measureQueries(() =>
-      routerOf(made)(pageRequest, made.entry.module.contextOf(ctx)),
+      routerOf(bundle)(pageRequest, bundle.entry.module.contextOf(ctx)),
     );
     const timings = { queries, milliseconds: performance.now() - started };
     logSlowPage(app.log, request.url, timings);

@@ -23,8 +23,8 @@ export const fieldForm = ({ choices = [], ...wish }: FieldOptions) =>
     ...wish,
     choices: choices.join("\n"),
   });
-export const createTestField = async (wish: FieldOptions, by: SignedIn = ADMIN) =>
-  (await within((tx) => addProfileField(tx, by, fieldForm(wish)))).id;
+export const createTestField = async (fieldOptions: FieldOptions, by: SignedIn = ADMIN) =>
+  (await within((tx) => addProfileField(tx, by, fieldForm(fieldOptions)))).id;
 export const answerTestField = (
   who: SignedIn,
   fieldId: string,

@@ -74,15 +74,15 @@ function verifySignature({ url, request }: ProviderRequest): Record<string, stri
   return isOurs && createHmac("sha1", key).update(base).digest("base64") === signature ? protocol : null;
 }
 
-function answerAsX(asked: ProviderRequest): ProviderResponse {
-  const { pathname, searchParams } = asked.url;
+function answerAsX(request: ProviderRequest): ProviderResponse {
+  const { pathname, searchParams } = request.url;
   if (pathname === "/oauth/authenticate")
     return {
       status: 302,
       body: "",
       location: `?oauth_token=${searchParams.get("oauth_token")}&oauth_verifier=yes`,
     };
-  const said = verifySignature(asked);
+  const said = verifySignature(request);
   if (!said) return { status: 401, body: { errors: [{ code: 32, message: "Could not authenticate you." }] } };
   if (pathname === "/oauth/request_token")
     return { body: "oauth_token=asked&oauth_token_secret=secret-asked&oauth_callback_confirmed=true" };

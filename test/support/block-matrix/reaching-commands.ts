@@ -212,13 +212,13 @@ export const REACHING: Record<string, Verb> = {
   "createEventOrHold, calling, and approvePostOrEvent": {
     before: makeAuthorNew,
     act: async (tx, { me, groupId, names }) => {
-      const held = await createEventOrHold(
+      const created = await createEventOrHold(
         tx,
         { ...me, trust: "new" },
         NewEvent.parse({ ...eventWords(tx.now), groupId, body: `@${names.other}?` }),
       );
       await approvePostOrEvent(tx, await getGroupOwner(tx, groupId), {
-        pendingPostId: "waits" in held ? held.waits : "",
+        pendingPostId: "waits" in created ? created.waits : "",
       });
     },
     landed: called,

@@ -163,8 +163,8 @@ async function assertAccessible(page: Page, rule?: string) {
   const { violations } = await (rule ? axe.withRules([rule]) : axe.withTags(ALL_RULES)).analyze();
   await resumeMotion(page);
   const found = violations.map(
-    (it) =>
-      `${it.id}: ${it.help}\n  ${it.nodes
+    (result) =>
+      `${result.id}: ${result.help}\n  ${result.nodes
         .slice(0, 4)
         .map((node) => node.html.slice(0, 200))
         .join("\n  ")}`,

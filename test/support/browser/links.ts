@@ -17,9 +17,9 @@ export async function visit(page: Page, { path, from, status = 200 }: Visit) {
   return target;
 }
 
-export async function findLink(page: Page, wanted: RegExp): Promise<string> {
+export async function findLink(page: Page, regExp: RegExp): Promise<string> {
   const links = await page.locator("a[href]").evaluateAll((all) => all.map((a) => a.getAttribute("href")!));
-  const found = links.map((href) => href.split("#")[0]!).find((href) => wanted.test(href));
-  expect(found, `a link like ${wanted} on ${page.url()}`).toBeDefined();
+  const found = links.map((href) => href.split("#")[0]!).find((href) => regExp.test(href));
+  expect(found, `a link like ${regExp} on ${page.url()}`).toBeDefined();
   return found!;
 }

@@ -16,10 +16,10 @@ export const clickButton = (page: Page, name: string | RegExp) =>
  */
 export const waitForFormResponse = (page: Page) =>
   page.waitForResponse((answer) => {
-    const asked = answer.request();
+    const request = answer.request();
     return (
-      asked.method() === "POST" &&
-      (asked.isNavigationRequest() || new URL(asked.url()).pathname.endsWith(".data"))
+      request.method() === "POST" &&
+      (request.isNavigationRequest() || new URL(request.url()).pathname.endsWith(".data"))
     );
   });
 /** Clicks a submit button and waits for the response, for pages that show the result before it. */

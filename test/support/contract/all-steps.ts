@@ -83,7 +83,7 @@ export const uniqueEndpoints = (calls: readonly Pick<RecordedRequest, "method" |
  */
 export function compareWithOpenApi(
   { testApi, recorder }: Walk,
-  asked: RecordedRequest[],
+  requests: RecordedRequest[],
 ): { faults: unknown[]; calls: number } {
   const { services } = testApi.app;
   const says = createOpenApiCheck(
@@ -91,7 +91,7 @@ export function compareWithOpenApi(
   );
   const [faults, compared] = [[] as unknown[], new Set<string>()];
   for (const { method, path: url, status, body, answer } of recorder.heard) {
-    const it = asked.find((call) => call.method === method && call.url === url);
+    const it = requests.find((call) => call.method === method && call.url === url);
     // Services are documented individually, each with its own schema.
     if (!it || status >= 300 || it.path.startsWith("/services/")) continue;
     const path = formatPath(it.path);

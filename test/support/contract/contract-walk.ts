@@ -129,10 +129,10 @@ export async function runStep(
   if (name.endsWith(": login")) at.token = token!;
   const [method, path, body] = sends(at);
   const sent = recorder.heard.slice(from).filter((it) => !it.path.endsWith("/info"));
-  const got = sent.map((it) => ({
-    method: it.method,
-    path: it.path.replace(/^\/[^/]+\/[^/]+/, ""),
-    body: it.body,
+  const got = sent.map((recordedCall) => ({
+    method: recordedCall.method,
+    path: recordedCall.path.replace(/^\/[^/]+\/[^/]+/, ""),
+    body: recordedCall.body,
   }));
   expect
     .soft({ name, sent: got }, name)

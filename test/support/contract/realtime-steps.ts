@@ -237,14 +237,14 @@ async function takeStep(
   listener: StepContext,
   actor: StepContext,
 ) {
-  const heard = new MessageQueue<unknown>();
-  await listen?.(listener, heard.take);
+  const received = new MessageQueue<unknown>();
+  await listen?.(listener, received.take);
   if (actor !== listener) await first?.(actor);
   // The subscription is open once this is answered.
   if (act && listen) for (const { app } of new Set([listener, actor])) await waitForRoundTrip(app);
   const given = await act?.(actor);
   if (gives !== undefined) expect.soft({ name, given }).toMatchObject({ name, given: gives });
-  if (listen) expect.soft({ name, heard: await heard.next() }).toMatchObject({ name, heard: hears });
+  if (listen) expect.soft({ name, heard: await received.next() }).toMatchObject({ name, heard: hears });
 }
 
 const sortedUnique = (names: string[]) => [...new Set(names)].toSorted();

@@ -20,9 +20,9 @@ import { makeGroupExport } from "../../../src/community/import-export/index.ts";
 /** Path of a zip with the group as its owner exports it. */
 export async function exportTestGroup(storage: Storage, owner: SignedIn, groupId: string): Promise<string> {
   const { id } = await within((tx) => requestGroupExport(tx, owner, { groupId }));
-  const made = await makeGroupExport({ database, storage }, id);
+  const groupExport = await makeGroupExport({ database, storage }, id);
   const path = join(await folder(), `${groupId}.zip`);
-  await writeFile(path, await buffer(await storage.open(made!.hash)));
+  await writeFile(path, await buffer(await storage.open(groupExport!.hash)));
   return path;
 }
 

@@ -14,7 +14,7 @@ type FormerContent = {
 };
 
 /** Notifies everyone of content in the group, as if they had all been members once. */
-export async function insertFormerNotifications(tx: Tx, it: FormerContent): Promise<void> {
+export async function insertFormerNotifications(tx: Tx, formerContent: FormerContent): Promise<void> {
   const {
     authorId,
     groupId,
@@ -25,7 +25,7 @@ export async function insertFormerNotifications(tx: Tx, it: FormerContent): Prom
     replyId,
     resourceId,
     conversationId,
-  } = it;
+  } = formerContent;
   // Everyone once got all the notifications, when they could see the content.
   await run(
     tx,

@@ -27,16 +27,16 @@ export async function createViewer(
   database: Database,
   people: TestUsers,
   groupId: string,
-  it: ViewerClass,
+  viewerClass: ViewerClass,
 ): Promise<Viewer> {
-  if (it === "guest") return people.guest;
-  if (it === "member") return people.mira;
-  if (it === "left") return people.noor;
-  if (it === "moderator of the site") return people.ines;
-  if (it === "admin") return people.ada;
+  if (viewerClass === "guest") return people.guest;
+  if (viewerClass === "member") return people.mira;
+  if (viewerClass === "left") return people.noor;
+  if (viewerClass === "moderator of the site") return people.ines;
+  if (viewerClass === "admin") return people.ada;
   return database.inTransaction(async (tx) => {
     const who = await createPerson(tx, "somebody");
-    if (it !== "stranger") await setMembership(tx, groupId, who, it);
+    if (viewerClass !== "stranger") await setMembership(tx, groupId, who, viewerClass);
     return who;
   });
 }

@@ -60,13 +60,13 @@ export const listDeliveryRows = (database: Database, who: { id: string }) =>
 
 /** The same as short text: `kind` and `reason`, with `read` or `withdrawn` if ended. */
 export const describeDeliveries = async (database: Database, who: { id: string }): Promise<string[]> =>
-  (await listDeliveryRows(database, who)).map((it) =>
+  (await listDeliveryRows(database, who)).map((deliveryRow) =>
     [
-      it.kind,
-      it.reason,
-      it.read ? "read" : "",
-      it.withdrawn ? "withdrawn" : "",
-      it.count > 1 ? `×${it.count}` : "",
+      deliveryRow.kind,
+      deliveryRow.reason,
+      deliveryRow.read ? "read" : "",
+      deliveryRow.withdrawn ? "withdrawn" : "",
+      deliveryRow.count > 1 ? `×${deliveryRow.count}` : "",
     ]
       .filter(Boolean)
       .join(" "),

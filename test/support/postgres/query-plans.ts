@@ -3,10 +3,10 @@ import { vi } from "vitest";
 
 /** The first query sent to the database. */
 export async function questionOf(ask: () => Promise<unknown>): Promise<pg.QueryConfig> {
-  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const querySpy = vi.spyOn(pg.Client.prototype, "query");
   await ask();
-  const [[question]] = asked.mock.calls as unknown as [[pg.QueryConfig]];
-  asked.mockRestore();
+  const [[question]] = querySpy.mock.calls as unknown as [[pg.QueryConfig]];
+  querySpy.mockRestore();
   return question;
 }
 

@@ -75,13 +75,13 @@ export const VIEWER_CLASSES: ViewerClass[] = [
   "member",
 ];
 
-export async function createViewerOf(groupId: string, it: ViewerClass): Promise<Viewer> {
-  if (it === "guest") return people.guest;
-  if (it === "moderator of the site") return people.ines;
-  if (it === "admin") return people.ada;
+export async function createViewerOf(groupId: string, viewerClass: ViewerClass): Promise<Viewer> {
+  if (viewerClass === "guest") return people.guest;
+  if (viewerClass === "moderator of the site") return people.ines;
+  if (viewerClass === "admin") return people.ada;
   return within(async (tx) => {
     const who = await createPerson(tx, "somebody");
-    if (it !== "stranger") await setMembership(tx, groupId, who, it);
+    if (viewerClass !== "stranger") await setMembership(tx, groupId, who, viewerClass);
     return who;
   });
 }
@@ -93,10 +93,10 @@ export const EXPECTED_VISIBILITY: Record<
 > = {
   public: (it) => ({ name: true, inside: it !== "banned", members: !["banned", "guest"].includes(it) }),
   private: (it) => ({ name: true, inside: it === "member", members: it === "member" }),
-  secret: (it) => ({
-    name: ["member", "invited"].includes(it),
-    inside: it === "member",
-    members: it === "member",
+  secret: (viewerClass) => ({
+    name: ["member", "invited"].includes(viewerClass),
+    inside: viewerClass === "member",
+    members: viewerClass === "member",
   }),
 };
 

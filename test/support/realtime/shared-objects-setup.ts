@@ -17,11 +17,13 @@ async function openProcesses(n: number): Promise<TestConnection[]> {
   for (let i = 0; i < n; i++)
     all.push(
       await openTestConnection(database, {
-        shareWithOthers: (deed) =>
+        shareWithOthers: (objectEvent) =>
           all.forEach(
             (other, j) =>
               j !== i &&
-              setImmediate(() => other.realtime.share(JSON.parse(JSON.stringify(deed)) as SharedObjectEvent)),
+              setImmediate(() =>
+                other.realtime.share(JSON.parse(JSON.stringify(objectEvent)) as SharedObjectEvent),
+              ),
           ),
       }),
     );

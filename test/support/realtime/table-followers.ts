@@ -37,10 +37,10 @@ export async function listenWithSdk(
   listen: (rt: SdkListeners, hear: (as: string) => (it: unknown) => void) => void,
 ) {
   const app = await line.sdk(viewer);
-  const heard = new MessageQueue<[string, unknown]>();
-  listen(app.Data.of("Person").rt() as unknown as SdkListeners, (as) => (it) => heard.take([as, it]));
+  const received = new MessageQueue<[string, unknown]>();
+  listen(app.Data.of("Person").rt() as unknown as SdkListeners, (as) => (it) => received.take([as, it]));
   await waitForRoundTrip(app);
-  return { app, heard };
+  return { app, heard: received };
 }
 
 /** A bare socket and its subscriptions: an error, or the events received. */
@@ -56,8 +56,12 @@ export async function openTableFollower(
     socket,
     ...answer,
     async follow(event: string, whereClause?: string, tableName = "Person") {
-      const heard = answer.follow(tableName, event, whereClause);
-      return { first: await heard.next(), heard, next: async () => (await heard.next()).data };
+      const received = answer.follow(tableName, event, whereClause);
+      return {
+        first: await received.next(),
+        heard: received,
+        next: async () => (await received.next()).data,
+      };
     },
     /** Resolves when everything delivered before has arrived. */
     still: () => answer.call("SET_USER_TOKEN", { userToken: socket.session?.token ?? null }).next(),

@@ -18,7 +18,7 @@ export const addTestDocument = (by: SignedIn, groupId?: string) =>
     addDocument(tx, by, NewDocument.parse({ title: "Watering", body: "Twice a week.", groupId })),
   );
 type EditInput = Partial<z.input<typeof ResourceChange>>;
-export const editAs = (by: SignedIn, resourceId: string, changes: number, wish: EditInput) =>
-  within((tx) => editResource(tx, by, ResourceChange.parse({ resourceId, changes, ...wish })));
+export const editAs = (by: SignedIn, resourceId: string, changes: number, editInput: EditInput) =>
+  within((tx) => editResource(tx, by, ResourceChange.parse({ resourceId, changes, ...editInput })));
 export const addTestUpload = (by: SignedIn, letter: string, mime = "application/pdf") =>
   within((tx) => recordUpload(tx, by, { hash: letter.repeat(64), size: 9, mime, fileName: `${letter}.pdf` }));

@@ -15,7 +15,7 @@ export const parseAnswer = (text: string): unknown => {
 
 /** A recording proxy between client and server. */
 export async function openRecorder(origin: () => string) {
-  const heard: RecordedCall[] = [];
+  const recordedCalls: RecordedCall[] = [];
   const server = createServer((asked, answered) => {
     const sent: Buffer[] = [];
     asked.on("data", (chunk: Buffer) => sent.push(chunk));
@@ -28,7 +28,7 @@ export async function openRecorder(origin: () => string) {
           answer.on("data", (chunk: Buffer) => got.push(chunk));
           answer.on("end", () => {
             const [body, text] = [Buffer.concat(sent).toString(), Buffer.concat(got).toString()];
-            heard.push({
+            recordedCalls.push({
               method: asked.method!,
               path: asked.url!,
               body: body === "" ? undefined : parseAnswer(body),
@@ -44,7 +44,7 @@ export async function openRecorder(origin: () => string) {
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
-    heard,
+    heard: recordedCalls,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((done) => (server.close(done), server.closeAllConnections())),
   };

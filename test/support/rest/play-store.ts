@@ -17,7 +17,7 @@ type StoreRequest = { method: string; path: string; host: string };
  */
 export async function startPlayStore() {
   const purchases = new Map<string, { status?: number; body: unknown }>();
-  const asked: StoreRequest[] = [];
+  const requests: StoreRequest[] = [];
   const proofs: Record<string, unknown>[] = [];
   const tokens = new Set<string>();
 
@@ -51,7 +51,7 @@ export async function startPlayStore() {
   ) {
     if (!tokens.has(String(headers["authorization"]).replace(/^Bearer /, "")))
       return { status: 401, body: { error: { message: "no" } } };
-    asked.push({ method, path: url, host });
+    requests.push({ method, path: url, host });
     const [address, verb] = url.split(/:(?=cancel$)/);
     const known = purchases.get(address!);
     if (!known)
@@ -76,7 +76,7 @@ export async function startPlayStore() {
     /** Settings another process needs to reach it: address and key file. */
     url,
     account,
-    asked,
+    asked: requests,
     proofs,
     /** Defines the store's answer for a purchase. */
     knows: (

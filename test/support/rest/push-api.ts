@@ -105,14 +105,14 @@ export async function openPushApi(database: TestDatabase) {
     channels: openMessaging(database, queueDevicePush),
   });
   const sdk = testApi.sdk();
-  const heard: PublishedMessage[] = [];
-  testApi.app.channels.listeners.add((it) => heard.push(it));
+  const publishedMessages: PublishedMessage[] = [];
+  testApi.app.channels.listeners.add((it) => publishedMessages.push(it));
   return {
     phones,
     providers: phones.devices.providers,
     testApi,
     sdk,
-    heard,
+    heard: publishedMessages,
     publish: async (
       delivery: object,
       headers: Record<string, unknown> = {},
@@ -147,7 +147,7 @@ export async function openPushApi(database: TestDatabase) {
       ),
     /** Removes leftovers of earlier tests. */
     async forget() {
-      heard.splice(0);
+      publishedMessages.splice(0);
       testApi.forget();
       phones.forget();
       await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });

@@ -51,8 +51,8 @@ function parseComparison(field: string, sign: string, text: string): DocumentCon
   if (sign === "!=") return (it) => !held(it).some((value) => values.includes(value));
   const to = Number(values[0]);
   if (!Number.isInteger(to)) throw new Error(`Not an int64: ${text}`);
-  return (it) => {
-    const value = it[field] as number;
+  return (storedDocument) => {
+    const value = storedDocument[field] as number;
     return sign === "<" ? value < to : sign === "<=" ? value <= to : sign === ">" ? value > to : value >= to;
   };
 }
@@ -63,12 +63,12 @@ export type MatchedDocument = { document: StoredDocument; rank: number; tokens: 
 /**
  * Documents that contain every word, fewest typos first; with fewer words where allowed and nothing is found.
  */
-export function matchDocuments(documents: StoredDocument[], asked: MatchParams): MatchedDocument[] {
-  const fields = String(asked["query_by"]).split(",");
-  const weights = String(asked["query_by_weights"] ?? "")
+export function matchDocuments(documents: StoredDocument[], params: MatchParams): MatchedDocument[] {
+  const fields = String(params["query_by"]).split(",");
+  const weights = String(params["query_by_weights"] ?? "")
     .split(",")
     .map(Number);
-  const q = String(asked["q"]);
+  const q = String(params["q"]);
   const phrases = [...q.matchAll(/"([^"]*)"/g)].map((match) => match[1]!);
   const without = [...q.matchAll(/(?<=^|\s)-(\S+)/g)].map((match) => match[1]!);
   const words = q
@@ -82,26 +82,26 @@ export function matchDocuments(documents: StoredDocument[], asked: MatchParams):
   );
   const found = (some: string[], typos: boolean) =>
     allowed.flatMap(
-      (it) =>
-        matchDocument(it, some, {
+      (storedDocument) =>
+        matchDocument(storedDocument, some, {
           fields,
           weights,
           typos,
-          prefix: asked["prefix"] === true,
+          prefix: params["prefix"] === true,
           last: words.at(-1),
-          asked,
+          asked: params,
         }) ?? [],
     );
   const both = (some: string[]) => {
     const exact = found(some, false);
-    return asked["num_typos"] === 0 || exact.length >= Number(asked["typo_tokens_threshold"] ?? 1)
+    return params["num_typos"] === 0 || exact.length >= Number(params["typo_tokens_threshold"] ?? 1)
       ? exact
       : found(some, true);
   };
   let rest = words;
   let hits = both(rest);
-  while (hits.length < Number(asked["drop_tokens_threshold"] ?? 1) && rest.length > 1) {
-    rest = asked["drop_tokens_mode"] === "left_to_right" ? rest.slice(1) : rest.slice(0, -1);
+  while (hits.length < Number(params["drop_tokens_threshold"] ?? 1) && rest.length > 1) {
+    rest = params["drop_tokens_mode"] === "left_to_right" ? rest.slice(1) : rest.slice(0, -1);
     hits = both(rest);
   }
   return hits;

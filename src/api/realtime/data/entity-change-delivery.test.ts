@@ -148,11 +148,11 @@ test("notification reaches its recipient only", async () => {
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   const { heard } = await everybody("Notifications");
   await createTestReply(database, people.tomas, discussion.id);
-  for (const told of await many(
+  for (const pendingEvent of await many(
     database.db,
     sql<PendingEvent>`select id, type, payload, at, done from outbox where type = 'post.written'`,
   ))
-    await notifyOfEvent(database, told);
+    await notifyOfEvent(database, pendingEvent);
   const told = await heard();
   expect(told.mira).toMatchObject([{ ownerId: people.mira.id, aboutId: discussion.id, unread: true }]);
   expect([told.tomas, told.ines, told.guest]).toEqual([[], [], []]);

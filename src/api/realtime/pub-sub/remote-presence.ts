@@ -34,25 +34,25 @@ export class RemotePresence {
   replace(from: string, people: PresentClient[], now: number): PresenceChange[] {
     const before = this.#heard(from, now).people;
     const after = new Map(people.slice(0, MAX_PER_PROCESS).map((it) => [presenceKey(it), it]));
-    const gone = [...before]
+    const changes = [...before]
       .filter(([name]) => !after.has(name))
       .map(([, it]): PresenceChange => ({ ...it, status: "DISCONNECTED" }));
     const changed = [...after.values()]
       .map((it) => this.note(from, { ...it, status: "CONNECTED" }, now))
       .filter((it) => it !== null);
     this.#processes.set(from, { heardAt: now, people: after });
-    return [...gone, ...changed];
+    return [...changes, ...changed];
   }
 
   /** Removes silent processes. Returns their clients as departures. */
   letGo(now: number): PresenceChange[] {
-    const gone: PresenceChange[] = [];
+    const changes: PresenceChange[] = [];
     for (const [from, { heardAt, people }] of this.#processes)
       if (now - heardAt > SILENCE_LIMIT) {
         this.#processes.delete(from);
-        for (const it of people.values()) gone.push({ ...it, status: "DISCONNECTED" });
+        for (const it of people.values()) changes.push({ ...it, status: "DISCONNECTED" });
       }
-    return gone;
+    return changes;
   }
 
   on(channel: string): PresentClient[] {

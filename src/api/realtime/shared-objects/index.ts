@@ -24,13 +24,14 @@ export const createSharedObjectReceiver =
     app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "log" | "shareWithOthers">,
     subscriptions: SubscriptionRegistry,
   ) =>
-  (deed: SharedObjectEvent): void => {
-    if (sharedObjectListeners(subscriptions, deed.name, "connect").size === 0) return;
-    queueObjectChange(subscriptions.objectQueue, deed.name, () =>
-      deliverSharedObjectEvent(app, subscriptions, deed),
+  (objectEvent: SharedObjectEvent): void => {
+    if (sharedObjectListeners(subscriptions, objectEvent.name, "connect").size === 0) return;
+    queueObjectChange(subscriptions.objectQueue, objectEvent.name, () =>
+      deliverSharedObjectEvent(app, subscriptions, objectEvent),
     ).catch((error: unknown) => {
       app.log.warn({ err: error }, "a change of a shared object could not be delivered to sockets");
-      for (const caller of sharedObjectListeners(subscriptions, deed.name, "connect").keys()) caller.end();
+      for (const caller of sharedObjectListeners(subscriptions, objectEvent.name, "connect").keys())
+        caller.end();
     });
   };
 

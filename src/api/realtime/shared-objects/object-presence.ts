@@ -20,9 +20,16 @@ export async function announceObjectPresence(
   name: string,
   status: ObjectPresenceStatus,
 ): Promise<void> {
-  const deed: SharedObjectEventOf<"status"> = { what: "status", name, status, by: callerAsAuthor(caller) };
-  app.shareWithOthers(deed);
-  await subscriptions.objectQueue.run(name, () => deliverObjectPresence(app, subscriptions, deed, caller));
+  const objectEvent: SharedObjectEventOf<"status"> = {
+    what: "status",
+    name,
+    status,
+    by: callerAsAuthor(caller),
+  };
+  app.shareWithOthers(objectEvent);
+  await subscriptions.objectQueue.run(name, () =>
+    deliverObjectPresence(app, subscriptions, objectEvent, caller),
+  );
 }
 
 /** Delivers a presence change to listeners. A new client finds itself only in the list it requests. */

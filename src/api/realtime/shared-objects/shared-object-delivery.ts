@@ -10,15 +10,15 @@ import { sharedObjectListeners, permittedListeners } from "./shared-object-subsc
 export async function deliverSharedObjectEvent(
   app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
-  deed: SharedObjectEvent,
+  objectEvent: SharedObjectEvent,
 ): Promise<void> {
-  if (deed.what === "set") return deliverSet(app, subscriptions, deed);
-  if (deed.what === "clear") return deliverClear(app, subscriptions, deed);
-  if (deed.what === "command") return deliverCommand(app, subscriptions, deed);
-  if (deed.what === "invoke") return deliverInvoke(app, subscriptions, deed);
-  if (deed.what === "status") return deliverObjectPresence(app, subscriptions, deed);
-  if (deed.what === "who") return answerPresenceRequest(app, subscriptions, deed);
-  return deliverRemotePresence(app, subscriptions, deed);
+  if (objectEvent.what === "set") return deliverSet(app, subscriptions, objectEvent);
+  if (objectEvent.what === "clear") return deliverClear(app, subscriptions, objectEvent);
+  if (objectEvent.what === "command") return deliverCommand(app, subscriptions, objectEvent);
+  if (objectEvent.what === "invoke") return deliverInvoke(app, subscriptions, objectEvent);
+  if (objectEvent.what === "status") return deliverObjectPresence(app, subscriptions, objectEvent);
+  if (objectEvent.what === "who") return answerPresenceRequest(app, subscriptions, objectEvent);
+  return deliverRemotePresence(app, subscriptions, objectEvent);
 }
 
 type PermittedListeners = Awaited<ReturnType<typeof permittedListeners>>;
@@ -72,8 +72,8 @@ async function deliverClear(
   const changes = await permittedListeners(app, subscriptions, name, "changes");
   for (const { key, data } of await readChangesSince(app.sharedObjects, name, version)) {
     const author = setAfter.get(key)?.by;
-    const told = author && (await createListenerView(app, author, changes));
-    if (told) sendToListeners(changes, (caller) => ({ key, data, ...told(caller) }));
+    const authorView = author && (await createListenerView(app, author, changes));
+    if (authorView) sendToListeners(changes, (caller) => ({ key, data, ...authorView(caller) }));
   }
 }
 

@@ -82,7 +82,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
     assertShareable(args);
     await countMethodCall(app, caller);
     const meant = targets ? await visibleTargets(app, caller, targets) : null;
-    const deed: SharedObjectEvent = {
+    const objectEvent: SharedObjectEvent = {
       what: "invoke",
       name,
       method,
@@ -91,7 +91,7 @@ const METHODS: Record<string, SharedObjectMethod> = {
       by: callerAsAuthor(caller),
     };
     await queueObjectChange(subscriptions.objectQueue, name, () =>
-      publishObjectEvent(app, subscriptions, deed),
+      publishObjectEvent(app, subscriptions, objectEvent),
     );
   },
 };
@@ -125,10 +125,10 @@ async function countMethodCall(
 async function publishObjectEvent(
   app: Pick<RealtimeContext, "db" | "settings" | "sharedObjects" | "shareWithOthers">,
   subscriptions: SubscriptionRegistry,
-  deed: SharedObjectEvent,
+  objectEvent: SharedObjectEvent,
 ) {
-  app.shareWithOthers(deed);
-  await deliverSharedObjectEvent(app, subscriptions, deed);
+  app.shareWithOthers(objectEvent);
+  await deliverSharedObjectEvent(app, subscriptions, objectEvent);
 }
 
 /** A person may be a target only for callers who may see that they are present. */

@@ -80,8 +80,8 @@ describe("entity events for automations", () => {
       );
       const group = await createTestGroup(database, people, { visibility });
       const discussion = await createTestDiscussion(database, people.mira, group.id);
-      const said = await createTestReply(database, people.mira, discussion.id);
-      await within((tx) => deletePost(tx, people.mira, { postId: said.id }));
+      const reply = await createTestReply(database, people.mira, discussion.id);
+      await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
       await within((tx) => deletePost(tx, people.mira, { postId: discussion.postId }));
       await deliverEvents();
       for (const id of ids) expect(await listTriggerEvents(id)).toEqual([]);
@@ -99,7 +99,7 @@ describe("entity events for automations", () => {
       listenToTable(entity, { events: ALL, where: `groupId = '${groupId}'` });
     const first = [await of("Discussions", from.id), await of("Posts", from.id)];
     const [talk, posts] = [await of("Discussions", into.id), await of("Posts", into.id)];
-    const said = await createTestReply(database, people.mira, discussion.id);
+    const reply = await createTestReply(database, people.mira, discussion.id);
     const move = {
       discussionId: discussion.id,
       groupId: into.id,
@@ -107,14 +107,14 @@ describe("entity events for automations", () => {
       reason: "Ours.",
     } as const;
     await within((tx) => moveDiscussion(tx, people.tomas, move));
-    await within((tx) => editPost(tx, people.mira, { postId: said.id, body: "Later.", version: 1 }));
+    await within((tx) => editPost(tx, people.mira, { postId: reply.id, body: "Later.", version: 1 }));
     await deliverEvents();
     for (const id of first) expect(await listTriggerEvents(id)).toEqual([]);
     expect(await listTriggerEvents(talk)).toContainEqual(["updated", discussion.id]);
-    expect(await listTriggerEvents(posts)).toContainEqual(["updated", said.id]);
-    await within((tx) => deletePost(tx, people.mira, { postId: said.id }));
+    expect(await listTriggerEvents(posts)).toContainEqual(["updated", reply.id]);
+    await within((tx) => deletePost(tx, people.mira, { postId: reply.id }));
     await deliverEvents();
-    expect(await listTriggerEvents(posts)).toContainEqual(["deleted", said.id]);
+    expect(await listTriggerEvents(posts)).toContainEqual(["deleted", reply.id]);
     for (const id of first) expect(await listTriggerEvents(id)).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe("automation with the rights of its starter", () => {
     );
     const group = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { visibility: "secret" });
-    const said = await createTestDiscussion(database, people.mira, group.id);
+    const discussion = await createTestDiscussion(database, people.mira, group.id);
     await createTestDiscussion(database, people.mira, secret.id);
     await run(
       database.db,
@@ -157,7 +157,7 @@ describe("automation with the rights of its starter", () => {
       await within((tx) => emit(tx, { type: "person.changed", personId: viewer.id }));
     await deliverEvents();
     expect(await listTriggerEvents(groups!)).toEqual([["created", group.id]]);
-    expect(await listTriggerEvents(posts!)).toEqual([["created", said.postId]]);
+    expect(await listTriggerEvents(posts!)).toEqual([["created", discussion.postId]]);
     expect(await listTriggerEvents(users!)).toEqual([["updated", people.tomas.id]]);
     expect((await listRunTriggers(users!))[0]!.record).toMatchObject({
       userStatus: null,
@@ -243,10 +243,10 @@ describe("entity change", () => {
       ),
     );
     const discussion = await createTestDiscussion(database, people.mira, group.id);
-    const said = await createTestReply(database, people.tomas, discussion.id);
+    const reply = await createTestReply(database, people.tomas, discussion.id);
     await deliverEvents();
     expect(await Promise.all(ids.map(listTriggerEvents))).toEqual([
-      [["created", said.id]],
+      [["created", reply.id]],
       [["created", discussion.postId]],
       [],
       [],

@@ -247,7 +247,9 @@ describe("automations on groups and resources", () => {
     const { id } = await within((tx) =>
       addDocument(tx, people.mira, { title: "Sowing", body: "Late.", ...about }),
     );
-    const said = await within((tx) => addComment(tx, people.tomas, { resourceId: id, body: "Indeed." }));
+    const storedComment = await within((tx) =>
+      addComment(tx, people.tomas, { resourceId: id, body: "Indeed." }),
+    );
     await deliverEvents();
     await within((tx) =>
       editResource(
@@ -264,7 +266,7 @@ describe("automations on groups and resources", () => {
       ),
     );
     await deliverEvents();
-    await within((tx) => deletePost(tx, people.tomas, { postId: said.id }));
+    await within((tx) => deletePost(tx, people.tomas, { postId: storedComment.id }));
     await within((tx) => removeResource(tx, people.mira, { resourceId: id, reason: "" }));
     await deliverEvents();
     // A new version is one change, though it is emitted as an edit and as a version.

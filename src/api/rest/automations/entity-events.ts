@@ -24,7 +24,7 @@ import { anonymousCaller } from "../rest-caller.ts";
 type EntityEventOptions = { database: Database; tables: DataTables; settings: Settings };
 
 /** Community entities as event sources of automations. */
-export const createEntityEvents = (given: EntityEventOptions): EntityTriggers => ({
+export const createEntityEvents = (options: EntityEventOptions): EntityTriggers => ({
   events: Object.fromEntries(
     API_ENTITIES.map(({ name }) => [
       name,
@@ -35,13 +35,13 @@ export const createEntityEvents = (given: EntityEventOptions): EntityTriggers =>
   async read(change, rights) {
     const key = rights === "system" ? "server" : "client";
     // In a private community guests read nothing, whatever they could find.
-    if (key === "client" && (await given.settings.get()).audience === "private") return null;
+    if (key === "client" && (await options.settings.get()).audience === "private") return null;
     const { viewer, roles } = anonymousCaller(key);
     const who = { userId: null, roles: [...roles], server: key === "server", viewer };
     // It is one of the changes `changesIn` returned.
     return change.event === "deleted"
-      ? readDeletedRecord(given, change as AutomatedChange, viewer)
-      : readCurrentRecords(given, change as AutomatedChange, who);
+      ? readDeletedRecord(options, change as AutomatedChange, viewer)
+      : readCurrentRecords(options, change as AutomatedChange, who);
   },
 });
 
@@ -52,8 +52,8 @@ async function readCurrentRecords(
   caller: TableCaller,
 ): Promise<EntityRead | null> {
   try {
-    const asked = await withTable(tables, name, (table) => findOne(tables, caller, table, ids.objectId));
-    return { asked, given: toAutomationRecord(asked) };
+    const record = await withTable(tables, name, (table) => findOne(tables, caller, table, ids.objectId));
+    return { asked: record, given: toAutomationRecord(record) };
   } catch (error) {
     if (error instanceof TableFault && error.code === CODES.objectNotFound) return null;
     throw error;

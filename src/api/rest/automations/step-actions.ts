@@ -63,20 +63,30 @@ async function resolveStepCaller(
   return { ...speaker, cause };
 }
 
-async function runRecordStep(tables: DataTables, speaker: CallOrigin, it: RecordAction): Promise<unknown> {
+async function runRecordStep(
+  tables: DataTables,
+  speaker: CallOrigin,
+  recordAction: RecordAction,
+): Promise<unknown> {
   const caller = speakerAsTableCaller(speaker);
-  switch (it.act) {
+  switch (recordAction.act) {
     case "find":
-      return withTable(tables, it.table, (table) =>
-        findRecords(tables, caller, table, { ...(it.where && { where: it.where }), pageSize: MAX_FOUND }),
+      return withTable(tables, recordAction.table, (table) =>
+        findRecords(tables, caller, table, {
+          ...(recordAction.where && { where: recordAction.where }),
+          pageSize: MAX_FOUND,
+        }),
       );
     case "update":
-      return saveObject(tables, caller, it.table, { ...it.values, objectId: it.objectId });
+      return saveObject(tables, caller, recordAction.table, {
+        ...recordAction.values,
+        objectId: recordAction.objectId,
+      });
     case "delete":
-      await removeObject(tables, caller, it.table, it.objectId);
-      return it.objectId;
+      await removeObject(tables, caller, recordAction.table, recordAction.objectId);
+      return recordAction.objectId;
     case "create":
-      return createRecordOnce(tables, speaker, it);
+      return createRecordOnce(tables, speaker, recordAction);
   }
 }
 

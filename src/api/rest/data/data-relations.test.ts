@@ -105,19 +105,19 @@ describe("relations", () => {
     const mira = await testApi.member("mira");
     // Guests find no people here.
     expect(await orderStore().setRelation("a", "buyer", [mira])).toBe(0);
-    const kept = testApi.sdk(SERVER).Data.of("Order");
-    expect(await kept.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
-    expect(await kept.setRelation("b", "buyer", "username = 'mira'")).toBe(1);
+    const store = testApi.sdk(SERVER).Data.of("Order");
+    expect(await store.setRelation("a", "buyer", [mira, "nobody"])).toBe(1);
+    expect(await store.setRelation("b", "buyer", "username = 'mira'")).toBe(1);
     expect(await readLinks(testApi.app.tables, "Order", "buyer")).toEqual([mira, mira]);
-    const asked = sdk.DataQueryBuilder.create()
+    const query = sdk.DataQueryBuilder.create()
       .setWhereClause("buyer.username = 'mira'")
       .setRelated("buyer")
       .setSortBy("title");
-    expect(await kept.find(asked)).toMatchObject([
+    expect(await store.find(query)).toMatchObject([
       { objectId: "a", buyer: { username: "mira" } },
       { objectId: "b" },
     ]);
-    expect(await orderStore().find(asked)).toEqual([]);
+    expect(await orderStore().find(query)).toEqual([]);
     await expect(sdk.Data.of("Users").setRelation(mira as never, "orders", ["a"])).rejects.toMatchObject({
       code: 1006,
     });
@@ -130,27 +130,29 @@ describe("relations", () => {
       relationshipType: "ONE_TO_ONE",
     });
     const mira = await testApi.member("mira");
-    const kept = testApi.sdk(SERVER).Data.of("Order");
+    const store = testApi.sdk(SERVER).Data.of("Order");
     const found = await testApi.sdk(SERVER).Data.of("Users").findById<Row>(mira);
     expect(Object.keys(found).length).toBeGreaterThan(8);
-    expect(await kept.deepSave({ title: "new", buyer: found })).toMatchObject({
+    expect(await store.deepSave({ title: "new", buyer: found })).toMatchObject({
       title: "new",
       buyer: { username: "mira" },
     });
     const created = new Date(found["created"] as number);
     expect(
-      await kept.deepSave({ objectId: "a", title: "A", buyer: { objectId: mira, created, nothing: 1 } }),
+      await store.deepSave({ objectId: "a", title: "A", buyer: { objectId: mira, created, nothing: 1 } }),
     ).toMatchObject({
       title: "A",
     });
     await expect(
-      kept.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } }),
+      store.deepSave({ objectId: "a", title: "B", buyer: { ...found, name: "Another" } }),
     ).rejects.toMatchObject({ code: 1023 });
-    await expect(kept.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject({
-      code: 1023,
-    });
+    await expect(store.deepSave({ objectId: "a", title: "B", buyer: { name: "New" } })).rejects.toMatchObject(
+      {
+        code: 1023,
+      },
+    );
     await expect(
-      kept.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } }),
+      store.deepSave({ objectId: "a", buyer: { ...found, objectId: "nobody" } }),
     ).rejects.toMatchObject({ code: 1000 });
     expect((await readStoredRows("Order")).map(({ title }) => title).sort()).toEqual(["A", "b", "c", "new"]);
   });

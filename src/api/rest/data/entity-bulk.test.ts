@@ -129,7 +129,7 @@ describe("transaction with community entities", () => {
     await sdk.Data.of("Seen").save({ post: "", by: "" });
     const unit = new sdk.UnitOfWork();
     const post = unit.create("Posts", { discussionId, text: "First the beans." } as never);
-    const kept = unit.create("Seen", { post, by: post.resolveTo("ownerId") } as never);
+    const operation = unit.create("Seen", { post, by: post.resolveTo("ownerId") } as never);
     const bookmark = unit.create("Bookmarks", { postId: post } as never);
     const changed = unit.update("Posts", { objectId: post, text: "First the peas." } as never);
     const more = unit.bulkCreate("Posts", [
@@ -145,10 +145,10 @@ describe("transaction with community entities", () => {
     } as never);
     const gone = unit.bulkDelete(more as never);
     const removed = unit.delete("Bookmarks", bookmark);
-    const done = await unit.execute();
-    expect([done.isSuccess(), done.getError()]).toEqual([true, null]);
+    const result = await unit.execute();
+    expect([result.isSuccess(), result.getError()]).toEqual([true, null]);
     const { objectId } = resultOf(post) as Wire;
-    expect([post, kept, changed, found, counted, gone, removed].map(resultOf)).toMatchObject([
+    expect([post, operation, changed, found, counted, gone, removed].map(resultOf)).toMatchObject([
       { ___class: "Posts", text: "First the beans.", number: 2 },
       { post: objectId, by: me },
       { objectId, text: "First the peas." },

@@ -40,21 +40,21 @@ describe("transaction with the published client", () => {
       { objectId: "o2", title: "two" },
     ] as never);
     const unit = new sdk.UnitOfWork();
-    const made = unit.create("Person", { objectId: "p", name: "Joe", born: new Date(NOW) } as never);
-    const changed = unit.update(made, { age: 3, name: made.resolveTo("name") } as never);
+    const operation = unit.create("Person", { objectId: "p", name: "Joe", born: new Date(NOW) } as never);
+    const changed = unit.update(operation, { age: 3, name: operation.resolveTo("name") } as never);
     const upserted = unit.upsert("Person", {
       objectId: "q",
       name: changed.resolveTo("name"),
-      profile: { of: made },
+      profile: { of: operation },
     } as never);
     const bulk = unit.bulkCreate("Person", [{ objectId: "r" }, { objectId: "s" }] as never);
     const found = unit.find(
       "Order",
       sdk.DataQueryBuilder.create().setSortBy("title").setWhereClause("title like '%'"),
     );
-    const set = unit.setRelation(made, "orders", found as never);
+    const set = unit.setRelation(operation, "orders", found as never);
     const added = unit.addToRelation("Person", "q", "orders", [found.resolveTo(0)] as never);
-    const dropped = unit.deleteRelation(made, "orders", "title = 'one'");
+    const dropped = unit.deleteRelation(operation, "orders", "title = 'one'");
     const friend = unit.setRelation("Person", "q", "friend", [bulk.resolveTo(1)] as never);
     const counted = unit.bulkUpdate(bulk, { age: 9 } as never);
     const upserts = unit.bulkUpsert("Person", [{ objectId: "r", name: "R" }, { objectId: "t" }] as never);
@@ -64,7 +64,7 @@ describe("transaction with the published client", () => {
 
     expect([result.isSuccess(), result.getError()]).toEqual([true, null]);
     const results = [
-      made,
+      operation,
       changed,
       upserted,
       bulk,

@@ -43,10 +43,10 @@ const DEFAULT_LIMITS = { seconds: 5, memory: 64, threads: 2, transactions: 4 };
 type HostOptions = { folder: string; log: Log; now: () => Date } & Partial<typeof DEFAULT_LIMITS>;
 
 /** Creates the extension host. Nothing is loaded yet. */
-export const openExtensions = (given: HostOptions): Extensions<CallOrigin> =>
+export const openExtensions = (options: HostOptions): Extensions<CallOrigin> =>
   new Extensions<CallOrigin>({
     ...DEFAULT_LIMITS,
-    ...given,
+    ...options,
     // The cause of a call is passed on to all its effects, regardless of the acting person.
     serverFor: (of) => ({ caller: SERVER_CALLER, within: of?.within ?? null, cause: of?.cause }),
     withinOf: ({ within }) => within ?? null,

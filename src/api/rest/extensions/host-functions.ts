@@ -173,11 +173,11 @@ function createCallFunctions(app: RestContext): HostFunctions<CallOrigin> {
       z.tuple([NameArgument, OptionalArgument, OptionalArgument]),
       async ([channel, message, options], { caller }) => {
         await assertMayPublish({ app, caller });
-        const said = parseInput(PublishInput, {
+        const input = parseInput(PublishInput, {
           ...parseInput(OptionsArgument, options ?? {}),
           message: message ?? null,
         });
-        return (await publish(app.channels, publisherOf({ caller }), channel, said)).messageId;
+        return (await publish(app.channels, publisherOf({ caller }), channel, input)).messageId;
       },
     ),
     "mail.send": hostFunction(

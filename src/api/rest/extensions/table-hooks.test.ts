@@ -76,8 +76,8 @@ describe("table hooks", () => {
     ] as never);
     await plants().bulkUpdate("size = 1", { name: " many " });
     const unit = new UnitOfWork();
-    const made = unit.create("Plant", { name: " yew " } as never);
-    unit.update(made, { name: " yew tree " } as never);
+    const operation = unit.create("Plant", { name: " yew " } as never);
+    unit.update(operation, { name: " yew tree " } as never);
     unit.bulkCreate("Plant", [{ name: " box " }] as never);
     expect(await unit.execute()).toMatchObject({ success: true });
     const names = await plants().find<{ name: string }>(

@@ -28,13 +28,14 @@ export async function findStatus(
   const pushed = await getPushOutcome(devices, messageId);
   if (pushed === null) return getMessageStatus(channels, messageId);
   const { status, errorMessage, alone, devices: tally } = pushed;
-  const said = await getMessageStatus(channels, messageId).catch((error: unknown) => {
+  const messageInfo = await getMessageStatus(channels, messageId).catch((error: unknown) => {
     // A template push has no channel status, and a channel keeps the status of immediate messages for one
     // day.
     if (!(error instanceof Refusal)) throw error;
     return null;
   });
-  const goesOn = said !== null && (said.status === "scheduled" || said.status === "cancelled");
-  const fits = alone && !goesOn ? status : (said?.status ?? "published");
-  return { messageId, status: fits, errorMessage: said?.errorMessage ?? errorMessage, devices: tally };
+  const goesOn =
+    messageInfo !== null && (messageInfo.status === "scheduled" || messageInfo.status === "cancelled");
+  const fits = alone && !goesOn ? status : (messageInfo?.status ?? "published");
+  return { messageId, status: fits, errorMessage: messageInfo?.errorMessage ?? errorMessage, devices: tally };
 }

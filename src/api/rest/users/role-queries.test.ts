@@ -61,16 +61,16 @@ describe("people with a role", () => {
       ),
     ).toEqual(["noor", "tomas"]);
     expect(
-      await find((it) =>
-        it
+      await find((builder) =>
+        builder
           .setProperties("Count(objectId) as people, role")
           .setGroupBy("role")
           .setHavingClause("Count(objectId) > 2"),
       ),
     ).toEqual([{ ___class: "Users", people: 3, role: "member" }]);
     expect(
-      await find((it) =>
-        it
+      await find((builder) =>
+        builder
           .setProperties("Count(objectId) as people")
           .setGroupBy("role")
           .setHavingClause("Count(objectId) > 3"),

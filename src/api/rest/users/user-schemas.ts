@@ -59,16 +59,16 @@ export function parseUserRecord(body: unknown) {
     throw new Refusal("invalid", "A user must be an object with properties.", {
       kind: body === undefined ? "no-password" : "user-invalid",
     });
-  const read = AccountFields.safeParse(body);
-  if (!read.success)
+  const parsed = AccountFields.safeParse(body);
+  if (!parsed.success)
     throw new Refusal(
       "invalid",
-      msg("{path} is not valid.", { path: read.error.issues[0]!.path.join(".") }),
+      msg("{path} is not valid.", { path: parsed.error.issues[0]!.path.join(".") }),
       {
         kind: "user-invalid",
       },
     );
-  const { email, password, name, username, blUserLocale, objectId } = read.data;
+  const { email, password, name, username, blUserLocale, objectId } = parsed.data;
   const locale =
     blUserLocale && /^[a-z]{2}/i.test(blUserLocale) ? blUserLocale.slice(0, 2).toLowerCase() : undefined;
   const given = (it: string | null | undefined) => (it === null || it === "" ? undefined : it);

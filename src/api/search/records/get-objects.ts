@@ -22,13 +22,15 @@ const readObjectRequest = ({ forced }: Caller, request: Record<string, unknown>)
  */
 export async function getObjects(engine: SearchEngine, caller: Caller, requests: Record<string, unknown>[]) {
   if (CUMULATIVE_PARAMS.some((name) => name in caller.forced)) throw notAllowedError();
-  const wanted = requests.map((request) => readObjectRequest(caller, request));
-  const indices = new Map(wanted.map(({ name }) => [name, parseIndexName(name)]));
+  const objectRequests = requests.map((request) => readObjectRequest(caller, request));
+  const indices = new Map(objectRequests.map(({ name }) => [name, parseIndexName(name)]));
   for (const name of indices.keys()) assertIndexAllowed(caller, name);
   const found = new Map<string, SearchRecord>();
   await runConcurrently(
     [...indices].map(([name, { index, shape }]) => async () => {
-      const ids = [...new Set(wanted.filter((it) => it.name === name).map(({ objectID }) => objectID))];
+      const ids = [
+        ...new Set(objectRequests.filter((it) => it.name === name).map(({ objectID }) => objectID)),
+      ];
       const documents = await engine.get(caller.viewer, index, ids);
       ids.forEach(
         (id, n) =>
@@ -37,7 +39,7 @@ export async function getObjects(engine: SearchEngine, caller: Caller, requests:
       );
     }),
   );
-  return wanted.map(({ name, objectID, attributes }) => {
+  return objectRequests.map(({ name, objectID, attributes }) => {
     const record = found.get(`${name} ${objectID}`);
     return record === undefined ? null : pickAttributes(record, attributes);
   });

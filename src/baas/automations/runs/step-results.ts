@@ -141,7 +141,7 @@ export async function failStep(
 export async function endRun(
   flows: Automations,
   tx: Tx,
-  it: ActiveRun,
+  activeRun: ActiveRun,
   state: "done" | "failed",
   fault: Message | null,
 ): Promise<void> {
@@ -151,10 +151,15 @@ export async function endRun(
       update automation_runs set state = ${state}, fault = ${fault && toStoredMessage(fault)},
         due_at = null, waiting_for = null,
         brought = null, ended_at = ${tx.now}
-      where id = ${it.id}`,
+      where id = ${activeRun.id}`,
   );
   const sentence = state === "done" ? "done" : `failed: ${toEnglish(fault ?? "")}`;
   tx.afterCommit(() =>
-    logRun(flows, { flow: it.flowName, runId: it.id, level: state === "done" ? "INFO" : "ERROR", sentence }),
+    logRun(flows, {
+      flow: activeRun.flowName,
+      runId: activeRun.id,
+      level: state === "done" ? "INFO" : "ERROR",
+      sentence,
+    }),
   );
 }

@@ -42,8 +42,8 @@ export async function wakeRuns(
         and ${typeof execution === "object" ? sql`r.id = ${execution.id}` : sql`true`}
       order by r.id ${limit(LIMITS.woken)} for no key update of r skip locked`,
   );
-  const wanted = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
-  const ids = (execution === "any" ? wanted.slice(0, 1) : wanted).map(({ id }) => id);
+  const waitingRuns = waiting.filter((it) => meetsWaitCondition(it, JSON.parse(brought)));
+  const ids = (execution === "any" ? waitingRuns.slice(0, 1) : waitingRuns).map(({ id }) => id);
   if (ids.length === 0) return [];
   await run(
     tx,

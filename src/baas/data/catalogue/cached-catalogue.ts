@@ -77,8 +77,8 @@ export class CachedCatalogue implements Catalogue {
    * way. The next reader rereads the catalogue then.
    */
   isBehind = async (): Promise<boolean> => {
-    const kept = await this.#read();
-    if (joinVersions(await readVersions(this.#options)) === kept.version) return false;
+    const state = await this.#read();
+    if (joinVersions(await readVersions(this.#options)) === state.version) return false;
     this.forget();
     return true;
   };
@@ -92,11 +92,11 @@ export class CachedCatalogue implements Catalogue {
     if (this.#reading) return this.#reading;
     const number = ++this.#readings;
     const reading = readCatalogue(this.#options).then(
-      (kept) => {
+      (state) => {
         // A state that became outdated during the read is not cached.
-        if (this.#reading === reading) this.#kept = kept;
-        if (number > this.#latest) [this.#last, this.#latest] = [kept, number];
-        return kept;
+        if (this.#reading === reading) this.#kept = state;
+        if (number > this.#latest) [this.#last, this.#latest] = [state, number];
+        return state;
       },
       (error: unknown) => {
         if (this.#reading === reading) this.#reading = null;

@@ -72,8 +72,8 @@ describe("catalogue that has to be reread", () => {
         { operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" },
       ],
     });
-    const done = await Promise.all(MANY.map((n) => runUnitOfWork(tables, MIRA, unit(n))));
-    expect(done.every(({ success }) => success)).toBe(true);
+    const results = await Promise.all(MANY.map((n) => runUnitOfWork(tables, MIRA, unit(n))));
+    expect(results.every(({ success }) => success)).toBe(true);
     const toBeds = { table: "Plant", parentId: rose, relation: "bed", children: { where: "1=1" } };
     expect(await Promise.all(MANY.map(() => relateObjects(tables, MIRA, "set", toBeds)))).toEqual(
       MANY.map(() => 1),

@@ -56,12 +56,12 @@ describe("data table", () => {
       "POLYGON",
       "GEOMETRY",
     ];
-    const made = await createTable(tables, {
+    const table = await createTable(tables, {
       name: "Order",
       columns: types.map((dataType) => ({ name: `select_${dataType}`, dataType })),
     });
-    expect(made).toMatchObject({ name: "Order", published: false, relations: [] });
-    expect(made.columns.map(({ name }) => name)).toEqual([
+    expect(table).toMatchObject({ name: "Order", published: false, relations: [] });
+    expect(table.columns.map(({ name }) => name)).toEqual([
       "objectId",
       "ownerId",
       "created",

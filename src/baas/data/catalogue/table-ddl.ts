@@ -240,18 +240,18 @@ export async function dropStoredRelation(tx: Tx, table: StoredTable, name: strin
 export async function createStoredRelation(
   tx: Tx,
   table: StoredTable,
-  asked: NewRelation,
+  relation: NewRelation,
   isEntity: boolean,
 ): Promise<void> {
-  await assertNameFree(tx, table, asked.name);
-  const child = isEntity ? null : await findStoredTable(tx, asked.toTable);
-  if (!isEntity && !child) throw tableNotFound(asked.toTable);
-  const links = createSqlName("r", await nextNumber(tx), `${table.name}_${asked.name}`);
+  await assertNameFree(tx, table, relation.name);
+  const child = isEntity ? null : await findStoredTable(tx, relation.toTable);
+  if (!isEntity && !child) throw tableNotFound(relation.toTable);
+  const links = createSqlName("r", await nextNumber(tx), `${table.name}_${relation.name}`);
   await run(
     tx,
     sql`
       insert into data_relations (table_id, name, to_table, kind, auto_load, links, position)
-      values (${table.id}, ${asked.name}, ${asked.toTable}, ${asked.relationshipType}, ${asked.autoLoad},
+      values (${table.id}, ${relation.name}, ${relation.toTable}, ${relation.relationshipType}, ${relation.autoLoad},
         ${links}, nextval('data_names'))`,
   );
   const toParent = table.published
@@ -266,7 +266,7 @@ export async function createStoredRelation(
         position bigint generated always as identity, primary key (parent, child))`,
   );
   await run(tx, sql`create index on ${sql.id("data", links)} (child)`);
-  if (asked.relationshipType === "ONE_TO_ONE")
+  if (relation.relationshipType === "ONE_TO_ONE")
     await run(tx, sql`create unique index on ${sql.id("data", links)} (parent)`);
 }
 

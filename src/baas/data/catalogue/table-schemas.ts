@@ -96,9 +96,9 @@ export const AccessGrid = z
 
 /** Parses a value, or throws a refusal that names the problem. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0]!;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
   throw badRequest(
     msg("{place}: {what}", { place: issue.path.join(".") || msg("The body"), what: issueMessage(issue) }),
   );

@@ -110,11 +110,12 @@ async function findCurrentRecord(
 type StoredState = { names: string[]; row: Record<string, unknown>; grants: ObjectGrant[] };
 
 async function findFinalState({ db }: DataContext, table: Table, id: string): Promise<ChangedRecord | null> {
-  const kept = (await findFullEvent(db, id)) as StoredState | null;
-  if (!kept) return null;
+  const stored = (await findFullEvent(db, id)) as StoredState | null;
+  if (!stored) return null;
   const record: ApiRecord = { ___class: table.name };
-  for (const [at, name] of kept.names.entries()) record[name] = restoreValue(table, name, kept.row[`s${at}`]);
-  return { record, grants: [kept.grants] };
+  for (const [at, name] of stored.names.entries())
+    record[name] = restoreValue(table, name, stored.row[`s${at}`]);
+  return { record, grants: [stored.grants] };
 }
 
 function restoreValue(table: Table, name: string, value: unknown): unknown {

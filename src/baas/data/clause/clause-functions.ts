@@ -153,8 +153,8 @@ export const FUNCTIONS = {
     gives: "text",
     sql: (it, size) => sql`right(${it}, ${countSql(size)})`,
     run(it: string, size: number) {
-      const kept = toCount(size);
-      return kept === null ? null : sliceCharacters(it, Math.max(Array.from(it).length - kept, 0) + 1);
+      const count = toCount(size);
+      return count === null ? null : sliceCharacters(it, Math.max(Array.from(it).length - count, 0) + 1);
     },
   },
   abs: numberFunction(Math.abs, (it) => sql`abs(${it})`),
@@ -232,8 +232,8 @@ export const FUNCTIONS = {
       and not exists (select
         from generate_series(1, jsonb_array_length(${shape} -> 'coordinates') - 1) as hole
         where point(${longitudeSql(it)}, ${latitudeSql(it)}) <@ ${ringSql(shape, sql`hole`)}) end`,
-    run(it: Geometry, shape: Geometry) {
-      const point = toPoint(it);
+    run(geometry: Geometry, shape: Geometry) {
+      const point = toPoint(geometry);
       return point && shape.type === "Polygon" ? isInsidePolygon(point, shape.coordinates) : null;
     },
   },

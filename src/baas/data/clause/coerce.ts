@@ -64,28 +64,28 @@ function unifyWithLiteral<R>(
  */
 export function convertLiteral<R>(
   { value, kind }: Extract<Term<R>, { is: "value" }>,
-  wanted: ValueKind,
+  valueKind: ValueKind,
   at: number,
 ): Term<R> {
-  const read = kind === wanted ? value : convertText(String(value), kind, wanted);
+  const read = kind === valueKind ? value : convertText(String(value), kind, valueKind);
   if (read === null)
     throw clauseFaultAt(
       at,
       msg("stands {typed}, which is not {kind}.", {
         typed: truncateQuote(String(value)),
-        kind: KIND_NAMES[wanted],
+        kind: KIND_NAMES[valueKind],
       }),
     );
-  return { is: "value", kind: wanted, value: read };
+  return { is: "value", kind: valueKind, value: read };
 }
 
-function convertText(text: string, from: ValueKind, wanted: ValueKind) {
-  if (wanted === "text") return text;
-  if (wanted === "number" && from === "boolean") return text === "true" ? 1 : 0;
-  if (wanted === "number") return parseNumber(text);
-  if (wanted === "boolean") return getOwn(BOOLEAN_TEXTS, text.toLowerCase()) ?? null;
-  if (wanted === "date") return from === "boolean" ? null : parseDateText(text);
-  return wanted === "geometry" && from === "text" ? parseWkt(text) : null;
+function convertText(text: string, from: ValueKind, valueKind: ValueKind) {
+  if (valueKind === "text") return text;
+  if (valueKind === "number" && from === "boolean") return text === "true" ? 1 : 0;
+  if (valueKind === "number") return parseNumber(text);
+  if (valueKind === "boolean") return getOwn(BOOLEAN_TEXTS, text.toLowerCase()) ?? null;
+  if (valueKind === "date") return from === "boolean" ? null : parseDateText(text);
+  return valueKind === "geometry" && from === "text" ? parseWkt(text) : null;
 }
 
 const BOOLEAN_TEXTS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };

@@ -63,10 +63,10 @@ export type SqlValue = { sql: SqlFragment; kind: ValueKind };
 export function bytesSql(values: SqlValue[]): SqlFragment {
   const sizes = values
     .filter(({ kind }) => maxKindBytes(kind) > PLAIN_VALUE_BYTES)
-    .map((it) =>
-      it.kind === "text"
-        ? sql`coalesce(octet_length(${it.sql}), 0)::bigint`
-        : sql`coalesce(octet_length((${it.sql})::text), 0)`,
+    .map((value) =>
+      value.kind === "text"
+        ? sql`coalesce(octet_length(${value.sql}), 0)::bigint`
+        : sql`coalesce(octet_length((${value.sql})::text), 0)`,
     );
   return sizes.length === 0 ? sql`0::bigint` : sql.join(sizes, sql` + `);
 }

@@ -21,12 +21,12 @@ export async function findOneBatched(
   objectId: string,
   query?: unknown,
 ): Promise<ApiRecord> {
-  const asked = parseQueryParams(query);
-  if (!isUnmodified(asked) || !canFindAll(table, caller))
+  const params = parseQueryParams(query);
+  if (!isUnmodified(params) || !canFindAll(table, caller))
     return findOne(engine, caller, table, objectId, query);
   const record = await getLoader(engine, table).load(objectId);
   if (!record) throw recordNotFound(objectId);
-  await loadRelated(planRelations(engine, caller, table, asked), new Map([[objectId, [record]]]));
+  await loadRelated(planRelations(engine, caller, table, params), new Map([[objectId, [record]]]));
   return record;
 }
 
@@ -72,9 +72,9 @@ function getLoader(engine: DataContext, table: Table): BatchLoader<string, ApiRe
   const known = loaders.get(table);
   if (known) return known;
   const { db, catalogue } = engine;
-  const made = createBatchLoader<string, ApiRecord | null>((ids) =>
+  const batchLoader = createBatchLoader<string, ApiRecord | null>((ids) =>
     loadRecords({ db, catalogue }, table, ids),
   );
-  loaders.set(table, made);
-  return made;
+  loaders.set(table, batchLoader);
+  return batchLoader;
 }

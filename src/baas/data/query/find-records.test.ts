@@ -175,13 +175,13 @@ describe("query", () => {
   });
 
   test("omits excluded properties", async () => {
-    const given = await found({
+    const records = await found({
       where: "objectId = 'a'",
       props: "*,age as Age",
       excludeProps: "age,home,name",
     });
-    expect(given[0]).toMatchObject({ Age: 20, objectId: "a" });
-    for (const gone of ["age", "name", "home"]) expect(given[0]).not.toHaveProperty(gone);
+    expect(records[0]).toMatchObject({ Age: 20, objectId: "a" });
+    for (const gone of ["age", "name", "home"]) expect(records[0]).not.toHaveProperty(gone);
     expect(
       await found({ excludeProps: "objectId,name,created,updated,ownerId", pageSize: 1 }, "Country"),
     ).toEqual([{ ___class: "Country", objectId: "us" }]);

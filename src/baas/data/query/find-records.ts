@@ -303,14 +303,14 @@ export async function countRecords(
   query: unknown,
 ): Promise<number> {
   assertAllowed(table, caller, "find");
-  const asked = parseQueryParams(query);
+  const params = parseQueryParams(query);
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const where = whereSql(asking, asked);
+  const where = whereSql(asking, params);
   const sources = new QuerySources(asking, "j");
-  const by = parseGroupBy(asked, sources);
+  const by = parseGroupBy(params, sources);
   const together =
-    asked.distinct === true && asked.props?.trim()
-      ? selectProperties(table, caller, asked, sources).map(({ term }) => term)
+    params.distinct === true && params.props?.trim()
+      ? selectProperties(table, caller, params, sources).map(({ term }) => term)
       : by;
   if (together.length === 0) return countRows(engine, sql`from ${tableSql(table)} as t where ${where}`);
   const shown = selectSql(

@@ -76,16 +76,16 @@ export async function groupRecords(
       break;
     }
     const page = getLevelPage(asked, level - path.length, level === by.length);
-    const made =
+    const items =
       level === by.length
         ? await addRecords(context, branches, page)
         : await addGroups(context, level, branches, page);
-    left -= made.count;
+    left -= items.count;
     if (left < 0)
       throw clauseFault(
         msg("A group tree can have at most {count} groups and records.", { count: MAX_ITEMS }),
       );
-    branches = made.branches;
+    branches = items.branches;
   }
   return root;
 }
@@ -108,18 +108,18 @@ export async function countInGroup(
 
 function createTreeContext(engine: DataContext, caller: Caller, table: Table, query: unknown): TreeContext {
   assertAllowed(table, caller, "find");
-  const asked = parseQueryParams(query);
-  if (asked.having?.trim()) throw clauseFault("HAVING cannot be used with nested groups.");
+  const params = parseQueryParams(query);
+  if (params.having?.trim()) throw clauseFault("HAVING cannot be used with nested groups.");
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
   const sources = new QuerySources(asking, "j");
-  const by = parseGroupings(asked, sources);
-  const path = parsePath(asked, by, caller);
+  const by = parseGroupings(params, sources);
+  const path = parsePath(params, by, caller);
   const conditions = path.map(
     (value, at) => sql` and ${toSql(by[at]!.term, caller)} is not distinct from ${value}`,
   );
-  const where = sql`${whereSql(asking, asked)}${sql.join(conditions, sql``)}`;
+  const where = sql`${whereSql(asking, params)}${sql.join(conditions, sql``)}`;
   const from = () => sql`from ${tableSql(table)} as t ${firstRowJoins(sources, caller)} where ${where}`;
-  return { engine, asking, asked, sources, by, path, from, left: createByteBudget() };
+  return { engine, asking, asked: params, sources, by, path, from, left: createByteBudget() };
 }
 
 function parseGroupings({ groupBy, sortBy }: QueryParams, sources: QuerySources): GroupTerm[] {

@@ -53,18 +53,18 @@ export function createGroupedQuery(asking: QueryContext, params: QueryParams) {
 
 /** Distinct groups; ordered by the shown properties, as far as requested. */
 function distinctSql(
-  made: SelectedProperty[],
+  properties: SelectedProperty[],
   order: OrderTerm[],
   from: SqlFragment,
   page: SqlFragment,
   caller: Caller,
 ): SqlFragment {
-  const keys = made.map(({ term }) => termKey(term));
+  const keys = properties.map(({ term }) => termKey(term));
   const asked = order.flatMap(({ term, direction }) => {
     const at = keys.indexOf(termKey(term));
     return at < 0 ? [] : [sql`${sql.id(`s${at}`)} ${DIRECTIONS[direction]}`];
   });
-  const rest = made.map((_, at) => sql`${sql.id(`s${at}`)}`);
-  return sql`select distinct * from (select ${selectSql(made, caller)} ${from}) as made
+  const rest = properties.map((_, at) => sql`${sql.id(`s${at}`)}`);
+  return sql`select distinct * from (select ${selectSql(properties, caller)} ${from}) as made
     order by ${sql.join([...asked, ...rest])} ${page}`;
 }

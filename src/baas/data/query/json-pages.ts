@@ -37,13 +37,13 @@ export async function findJsonPage(
   query: unknown,
 ): Promise<WrittenPage | ApiRecord[]> {
   assertAllowed(table, caller, "find");
-  const asked = parseQueryParams(query);
+  const params = parseQueryParams(query);
   const asking: QueryContext = { catalogue: engine.catalogue, caller, table, alias: "t" };
-  const frame = isUnmodified(table, asked) ? getFrame(asking) : null;
-  const order = frame?.orderOf(asking, asked);
+  const frame = isUnmodified(table, params) ? getFrame(asking) : null;
+  const order = frame?.orderOf(asking, params);
   return frame && order
-    ? findWrittenPage(engine, asking, asked, { ...frame, order })
-    : findRecordsWhere(engine, caller, table, asked, sql`true`);
+    ? findWrittenPage(engine, asking, params, { ...frame, order })
+    : findRecordsWhere(engine, caller, table, params, sql`true`);
 }
 
 async function findWrittenPage(

@@ -28,9 +28,9 @@ export function selectProperties(
 ): SelectedProperty[] {
   if (!table.entity && !props?.trim() && !excludeProps && !fileReferencePrefix)
     return selectEveryColumn(table, caller, sources);
-  const asked = parseList(props ?? "", "alias");
+  const items = parseList(props ?? "", "alias");
   const whole: ListItem = { of: "*", text: "*", alias: null, direction: null };
-  const list = asked.length === 0 ? [whole] : asked.filter(isOwn);
+  const list = items.length === 0 ? [whole] : items.filter(isOwn);
   const left = new Set((excludeProps ?? "").split(",").map((name) => name.trim()));
   const shown = new Map<string, Term<ResolvedColumn>>();
   for (const { of, text, alias } of list) {

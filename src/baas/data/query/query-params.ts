@@ -55,9 +55,9 @@ export type QueryParams = z.output<typeof QueryParams>;
  * @throws `invalid` naming the invalid one
  */
 export function parseQueryParams(query: unknown): QueryParams {
-  const read = QueryParams.safeParse(query ?? {});
-  if (read.success) return { ...read.data, props: read.data.props ?? read.data.property };
-  const issue = read.error.issues[0]!;
+  const parsed = QueryParams.safeParse(query ?? {});
+  if (parsed.success) return { ...parsed.data, props: parsed.data.props ?? parsed.data.property };
+  const issue = parsed.error.issues[0]!;
   throw clauseFault(
     msg("{place}: {what}", { place: issue.path.join(".") || msg("The query"), what: issueMessage(issue) }),
   );

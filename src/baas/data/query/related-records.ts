@@ -51,11 +51,11 @@ export async function loadRelated(
 async function loadRelations(
   loading: LoadContext,
   table: Table,
-  wanted: WantedRelations,
+  wantedRelations: WantedRelations,
   records: Map<string, ApiRecord[]>,
 ): Promise<void> {
   if (records.size === 0) return;
-  for (const [relation, to] of wanted) {
+  for (const [relation, to] of wantedRelations) {
     const loaded = await loadRelation(loading, table, relation, to, records);
     await loadRelations(loading, to.table, to.further, loaded);
   }
@@ -79,27 +79,27 @@ async function loadRelation(
   const rows = await runBounded(engine, left.bytes, query, { shown, beside: ["parent", "id"], most });
   const loaded = new Map<string, ApiRecord[]>();
   for (const row of rows) {
-    const made = toRecord(to.table, shown, row);
+    const record = toRecord(to.table, shown, row);
     const parents = records.get(row["parent"] as string) ?? [];
-    countLoaded(loading, made, parents);
+    countLoaded(loading, record, parents);
     const same = loaded.get(row["id"] as string);
-    if (same) same.push(made);
-    else loaded.set(row["id"] as string, [made]);
+    if (same) same.push(record);
+    else loaded.set(row["id"] as string, [record]);
     for (const parent of parents)
-      if (single) parent[relation.name] = made;
-      else (parent[relation.name] as ApiRecord[]).push(made);
+      if (single) parent[relation.name] = record;
+      else (parent[relation.name] as ApiRecord[]).push(record);
   }
   return loaded;
 }
 
 /** A record counts as often as it appears in the answer, however seldom it was read. */
-function countLoaded({ left, times }: LoadContext, made: ApiRecord, parents: ApiRecord[]): void {
+function countLoaded({ left, times }: LoadContext, record: ApiRecord, parents: ApiRecord[]): void {
   const often = parents.reduce((sum, parent) => sum + (times.get(parent) ?? 1), 0);
   if ((left.records -= often) < 0)
     throw clauseFault(msg("A query can load {count} related records at most.", { count: MAX_RECORDS }));
   if (often === 1) return;
-  times.set(made, often);
-  if ((left.bytes.bytes -= estimateJsonLength(made, MAX_ANSWER_BYTES) * (often - 1)) < 0)
+  times.set(record, often);
+  if ((left.bytes.bytes -= estimateJsonLength(record, MAX_ANSWER_BYTES) * (often - 1)) < 0)
     throw answerTooLarge();
 }
 
@@ -127,9 +127,9 @@ function relatedSql(
 /** The selected columns of related records; their ids in any case, since clients match records by them. */
 function selectChildColumns(
   { engine, caller, asked }: LoadContext,
-  wanted: WantedRelation,
+  wantedRelation: WantedRelation,
 ): SelectedProperty[] {
-  const { table, selected, excluded } = wanted;
+  const { table, selected, excluded } = wantedRelation;
   const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias: CHILD }, "j");
   const all = selectEveryColumn(table, caller, sources);
   const isShown = (name: string) =>

@@ -41,19 +41,20 @@ export function planRelations(
   engine: DataContext,
   caller: Caller,
   table: Table,
-  asked: QueryParams,
+  params: QueryParams,
 ): RelationPlan {
   const context: PlanContext = { catalogue: engine.catalogue, caller, pathsLeft: MAX_PATHS };
-  const wanted: WantedRelations = new Map();
-  const excluded = splitNames(asked.excludeProps);
-  addAllRelations(context, wanted, table, 1, { which: ({ autoLoad }) => autoLoad });
-  for (const path of splitNames(asked.loadRelations))
-    if (path === "*") addAllRelations(context, wanted, table, 1, { named: true });
-    else addNamedRelations(context, wanted, table, path.split("."));
-  addAllRelations(context, wanted, table, asked.relationsDepth ?? 0);
-  for (const relation of wanted.keys()) if (excluded.includes(relation.name)) wanted.delete(relation);
-  const plan = { engine, caller, table, asked, wanted };
-  if (wanted.size > 0) planColumns(plan, excluded);
+  const wantedRelations: WantedRelations = new Map();
+  const excluded = splitNames(params.excludeProps);
+  addAllRelations(context, wantedRelations, table, 1, { which: ({ autoLoad }) => autoLoad });
+  for (const path of splitNames(params.loadRelations))
+    if (path === "*") addAllRelations(context, wantedRelations, table, 1, { named: true });
+    else addNamedRelations(context, wantedRelations, table, path.split("."));
+  addAllRelations(context, wantedRelations, table, params.relationsDepth ?? 0);
+  for (const relation of wantedRelations.keys())
+    if (excluded.includes(relation.name)) wantedRelations.delete(relation);
+  const plan = { engine, caller, table, asked: params, wanted: wantedRelations };
+  if (wantedRelations.size > 0) planColumns(plan, excluded);
   return plan;
 }
 
@@ -83,8 +84,12 @@ function findRelatedColumn({ table, caller, wanted }: RelationPlan, { of, alias 
 export const isOwnProperty = (plan: RelationPlan, item: ListItem): boolean =>
   plan.wanted.size === 0 || findRelatedColumn(plan, item) === null;
 
-function findWanted(table: Table, wanted: WantedRelations, path: string[]): WantedRelation | undefined {
-  let at: { table: Table; further: WantedRelations } = { table, further: wanted };
+function findWanted(
+  table: Table,
+  wantedRelations: WantedRelations,
+  path: string[],
+): WantedRelation | undefined {
+  let at: { table: Table; further: WantedRelations } = { table, further: wantedRelations };
   let found: WantedRelation | undefined;
   for (const name of path) {
     const relation = at.table.relations.get(name);
@@ -103,7 +108,7 @@ const splitNames = (list: string | null | undefined) =>
 
 function addAllRelations(
   context: PlanContext,
-  wanted: WantedRelations,
+  wantedRelations: WantedRelations,
   table: Table,
   depth: number,
   options: { which?: (it: Relation) => boolean; named?: boolean } = {},
@@ -114,18 +119,24 @@ function addAllRelations(
     if (--context.pathsLeft < 0) throw tooManyLoads();
     const to = context.catalogue.known(relation.toTable);
     if (!to) continue;
-    addAllRelations(context, addRelation(wanted, relation, to, named).further, to, depth - 1, options);
+    addAllRelations(
+      context,
+      addRelation(wantedRelations, relation, to, named).further,
+      to,
+      depth - 1,
+      options,
+    );
   }
 }
 
 /** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
 function addNamedRelations(
   { catalogue, caller }: PlanContext,
-  wanted: WantedRelations,
+  wantedRelations: WantedRelations,
   table: Table,
   names: string[],
 ): void {
-  let [place, at] = [wanted, table];
+  let [place, at] = [wantedRelations, table];
   for (const name of names) {
     const relation = at.relations.get(name);
     const to = relation && catalogue.known(relation.toTable);
@@ -137,12 +148,12 @@ function addNamedRelations(
 }
 
 function addRelation(
-  wanted: WantedRelations,
+  wantedRelations: WantedRelations,
   relation: Relation,
   table: Table,
   named: boolean,
 ): WantedRelation {
-  const added = wanted.get(relation) ?? {
+  const added = wantedRelations.get(relation) ?? {
     table,
     further: new Map(),
     named,
@@ -150,6 +161,6 @@ function addRelation(
     excluded: new Set(),
   };
   added.named ||= named;
-  wanted.set(relation, added);
+  wantedRelations.set(relation, added);
   return added;
 }

@@ -102,12 +102,12 @@ export const TABLE_OPERATIONS: Record<OperationType, RunOperation> = {
   CREATE: async (scene, payload) =>
     createRow(scene.writing, { ...scene, event: "record.created" }, parseRecord(scene, payload)),
   async UPDATE(scene, payload) {
-    const read = parseRecord(scene, payload);
+    const record = parseRecord(scene, payload);
     return updateRow(
       scene.writing,
       { ...scene, event: "record.updated" },
-      parseOperationId(read.objectId),
-      read,
+      parseOperationId(record.objectId),
+      record,
     );
   },
   UPSERT: async (scene, payload) => upsertRow(scene.writing, scene, parseRecord(scene, payload)),

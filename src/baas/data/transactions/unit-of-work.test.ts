@@ -63,8 +63,8 @@ test("concurrent transactions on the same rows all succeed, one after another", 
   const adding = {
     operations: [{ operationType: "UPDATE", table: "T", payload: { objectId, points }, opResultId: "it" }],
   };
-  const done = await Promise.all(Array.from({ length: 40 }, () => runUnitOfWork(tables, SERVER, adding)));
-  expect(done.filter(({ success }) => !success)).toEqual([]);
+  const results = await Promise.all(Array.from({ length: 40 }, () => runUnitOfWork(tables, SERVER, adding)));
+  expect(results.filter(({ success }) => !success)).toEqual([]);
   expect(await findOne(tables, SERVER, await tables.catalogue.table("T"), String(objectId))).toMatchObject({
     points: 40,
   });

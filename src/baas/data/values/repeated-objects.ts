@@ -46,9 +46,9 @@ export function expandRepeated(value: unknown): unknown {
   return copied(value);
 }
 
-const withoutMarkers = (it: JsonObject, copied: (value: unknown) => unknown): JsonObject =>
+const withoutMarkers = (object: JsonObject, copied: (value: unknown) => unknown): JsonObject =>
   Object.fromEntries(
-    Object.entries(it).flatMap(([key, value]) =>
+    Object.entries(object).flatMap(([key, value]) =>
       key === NAMED || key === REPEATS ? [] : [[key, copied(value)]],
     ),
   );

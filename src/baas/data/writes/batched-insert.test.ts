@@ -56,19 +56,19 @@ describe("new records created at the same time", () => {
       { n: 2, name: "", at: null },
       { n: 3 },
     ];
-    const made = await Promise.all(given.map((it, n) => make(it, createMember(`p${n}`))));
+    const records = await Promise.all(given.map((it, n) => make(it, createMember(`p${n}`))));
     expect(asked.times).toBe(1);
     const nothing = { name: null, at: null, notes: null, open: true, updated: null };
     const whole = given.map((it, n) => ({ ...nothing, ...it, ___class: "Thing", ownerId: `p${n}` }));
-    expect(made).toMatchObject(whole);
-    expect(await stored()).toEqual(made);
+    expect(records).toMatchObject(whole);
+    expect(await stored()).toEqual(records);
   });
 
   test("emit a domain event each, with a row of their own in the outbox", async () => {
     const all = heard();
-    const made = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
+    const records = await Promise.all([0, 1, 2].map((n) => make({ n }, createMember(`p${n}`))));
     expect(all.map(({ domainEvent, whole }) => [domainEvent, whole])).toEqual(
-      made.map((record, n) => [
+      records.map((record, n) => [
         { type: "record.created", table: "Thing", by: `p${n}`, objectId: record["objectId"] },
         { record, grants: undefined },
       ]),

@@ -37,11 +37,11 @@ export function getInsertLoader(
     ({ name, unique, hidden, seen }) => (unique && name !== "objectId") || hidden || seen,
   );
   const { db, catalogue } = writing;
-  const made = isShared
+  const batchLoader = isShared
     ? createBatchLoader<NewRecord, StoredRecord>((list) => insertOrRetry({ db, catalogue }, table, list))
     : null;
-  loaders.set(table, made);
-  return made;
+  loaders.set(table, batchLoader);
+  return batchLoader;
 }
 
 const measureRow = ({ values }: NewRow): number =>

@@ -61,12 +61,12 @@ export async function createRows(
   list: RecordInput[],
 ): Promise<string[]> {
   assertAllowed(target.table, target.caller, "create");
-  const given = await runBeforeWriteHooks(target, "create", list);
-  given.forEach(assertPlain);
-  const rows = given.map((it) => createNewRow(writing, target, it));
+  const inputs = await runBeforeWriteHooks(target, "create", list);
+  inputs.forEach(assertPlain);
+  const rows = inputs.map((it) => createNewRow(writing, target, it));
   await insertRows(writing, target.table, rows);
   runAfterWriteHooks(writing, target, "create", () => ({
-    records: toHookRecords(given, rows),
+    records: toHookRecords(inputs, rows),
     count: rows.length,
   }));
   return emitBulkWrite(writing, target, "records.created", rows);
@@ -121,24 +121,24 @@ async function insertRows(
 export async function upsertRows(
   writing: WriteContext,
   target: WriteTarget,
-  asked: RecordInput[],
+  inputs: RecordInput[],
 ): Promise<string[]> {
-  const standing = await listExistingIds(writing, target.table, asked);
-  const stands = ({ objectId }: RecordInput) => objectId !== null && standing.has(objectId);
-  const made = await runBeforeWriteHooks(
+  const existing = await listExistingIds(writing, target.table, inputs);
+  const exists = ({ objectId }: RecordInput) => objectId !== null && existing.has(objectId);
+  const creations = await runBeforeWriteHooks(
     target,
     "create",
-    asked.filter((it) => !stands(it)),
+    inputs.filter((it) => !exists(it)),
   );
-  const meant = await runBeforeWriteHooks(target, "update", asked.filter(stands));
-  const [nextMade, nextMeant] = [made.values(), meant.values()];
-  const list = asked.map((it) => (stands(it) ? nextMeant : nextMade).next().value!);
+  const updates = await runBeforeWriteHooks(target, "update", inputs.filter(exists));
+  const [nextCreation, nextUpdate] = [creations.values(), updates.values()];
+  const list = inputs.map((it) => (exists(it) ? nextUpdate : nextCreation).next().value!);
   const fresh: NewRow[] = [];
   const changed: NewRow[] = [];
   const ids = list.map((input) => {
     assertPlain(input);
     if (input.updates.size > 0) throw plainValuesOnly();
-    if (stands(input)) {
+    if (exists(input)) {
       assertRequiredKept(input);
       changed.push({ ...input, objectId: input.objectId!, ownerId: null });
       return input.objectId!;
@@ -155,11 +155,11 @@ export async function upsertRows(
   if (changed.length > 0)
     await emitClauseChange(writing, target, { event: "records.updated", which, count: changed.length });
   runAfterWriteHooks(writing, target, "create", () => ({
-    records: toHookRecords(made, fresh),
+    records: toHookRecords(inputs, fresh),
     count: fresh.length,
   }));
   runAfterWriteHooks(writing, target, "update", () => ({
-    records: meant.map(toHookRecord),
+    records: updates.map(toHookRecord),
     where: null,
     count: changed.length,
   }));
@@ -282,17 +282,17 @@ export async function changeRows(
   const where = selectionClause(which);
   const [prepared] = (await runBeforeWriteHooks(target, "update", [input], where)) as [RecordInput];
   assertRequiredKept(prepared);
-  const meant = await createSelectionSql(writing, target, which, "UPDATE");
+  const selectionSql = await createSelectionSql(writing, target, which, "UPDATE");
   const settings = createPlainSettings(writing, prepared);
   for (const [column, text] of prepared.expressions)
     settings.push(await createExpressionSetting(writing, table, caller, column, text));
   const count =
     prepared.updates.size > 0
-      ? await changeRowByRow(writing, table, prepared, meant, settings)
+      ? await changeRowByRow(writing, table, prepared, selectionSql, settings)
       : await translateDatabaseErrors(table, () =>
           run(
             writing.db,
-            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${meant}`,
+            sql`${CALLER_QUERY_MARK}update ${tableSql(table)} as r set ${sql.join(settings)} where ${selectionSql}`,
           ),
         );
   await emitClauseChange(writing, target, { event: "records.updated", which, count });
@@ -345,14 +345,14 @@ export async function removeRows(
   assertAllowed(table, caller, "remove");
   const where = selectionClause(which);
   await runBeforeRemoveHooks(target, { where, ids: "ids" in which ? which.ids : null });
-  const meant = await createSelectionSql(writing, target, which, "REMOVE");
+  const selectionSql = await createSelectionSql(writing, target, which, "REMOVE");
   const denied = await listDenials(writing, table);
   const gone = await translateDatabaseErrors(table, () =>
     many(
       writing.db,
       sql<{
         id: string;
-      }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${meant} returning r.object_id as id`,
+      }>`${CALLER_QUERY_MARK}delete from ${tableSql(table)} as r where ${selectionSql} returning r.object_id as id`,
     ),
   );
   if (table.hasGrants)

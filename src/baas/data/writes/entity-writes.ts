@@ -86,11 +86,11 @@ export async function getSavedEntity(
   caller: Caller,
   table: Table,
   objectId: string,
-  given: ApiRecord = {},
+  record: ApiRecord = {},
 ): Promise<ApiRecord> {
-  const isNew = parseId(given["objectId"]) === null;
+  const isNew = parseId(record["objectId"]) === null;
   const answer = (found: ApiRecord) =>
-    isNew && table.entity?.answer ? table.entity.answer(given, found) : found;
+    isNew && table.entity?.answer ? table.entity.answer(record, found) : found;
   try {
     return answer(await findOne(engine, caller, table, objectId));
   } catch (error) {

@@ -211,14 +211,14 @@ export async function removeRow(
   assertAllowed(table, caller, "remove");
   await runBeforeRemoveHooks({ table, caller }, { ids: [objectId] });
   const grants = (await listFindGrants(writing, table, [objectId])).get(objectId) ?? [];
-  const gone = await changeRow(
+  const record = await changeRow(
     writing,
     { table, caller, event: "record.deleted", objectId, grants },
     (list) => sql`
       delete from ${tableSql(table)} as r
       where r.object_id = ${objectId} and ${allowedRowsSql(table, caller, "REMOVE", "r")} returning ${list}`,
   );
-  if (!gone) throw await createWriteRefusal(writing, table, caller, "remove", objectId);
+  if (!record) throw await createWriteRefusal(writing, table, caller, "remove", objectId);
   if (table.hasGrants)
     await run(
       writing.db,

@@ -32,19 +32,19 @@ export const putEntries = (
   hives: PostgresContext,
   storeKey: StoreKey,
   entries: StoreEntry[],
-): Promise<number> => withKey(hives, storeKey, (tx, held) => upsertEntries(tx, held, entries));
+): Promise<number> => withKey(hives, storeKey, (tx, key) => upsertEntries(tx, key, entries));
 
 export const putNewEntry = (
   hives: PostgresContext,
   storeKey: StoreKey,
   entry: StoreEntry,
 ): Promise<boolean> =>
-  withKey(hives, storeKey, async (tx, held) => {
+  withKey(hives, storeKey, async (tx, key) => {
     if (
-      await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${held.id} and field = ${entry.field}`)
+      await maybeOne(tx, sql`select 1 from hive_entries where key_id = ${key.id} and field = ${entry.field}`)
     )
       return false;
-    await upsertEntries(tx, held, [entry]);
+    await upsertEntries(tx, key, [entry]);
     return true;
   });
 
@@ -54,12 +54,12 @@ export const addToEntry = (
   field: string,
   by: number,
 ): Promise<number> =>
-  withKey(hives, storeKey, async (tx, held) => {
+  withKey(hives, storeKey, async (tx, key) => {
     const there = sql<{
       value: string;
-    }>`select value from hive_entries where key_id = ${held.id} and field = ${field}`;
+    }>`select value from hive_entries where key_id = ${key.id} and field = ${field}`;
     const sum = addToJsonNumber((await maybeOne(tx, there))?.value ?? null, by);
-    await upsertEntries(tx, held, [{ field, value: JSON.stringify(sum) }]);
+    await upsertEntries(tx, key, [{ field, value: JSON.stringify(sum) }]);
     return sum;
   });
 
@@ -67,7 +67,7 @@ export const removeEntries = (
   hives: PostgresContext,
   storeKey: StoreKey,
   fields: string[],
-): Promise<number> => withKey(hives, storeKey, (tx, held) => deleteEntries(tx, held, fields));
+): Promise<number> => withKey(hives, storeKey, (tx, key) => deleteEntries(tx, key, fields));
 
 export async function getRandomEntries(
   hives: PostgresContext,
@@ -83,10 +83,10 @@ export const takeRandomEntries = (
   storeKey: StoreKey,
   count: number,
 ): Promise<string[]> =>
-  withKey(hives, storeKey, async (tx, held) => {
-    const rows = await selectRandom(tx, held, count);
+  withKey(hives, storeKey, async (tx, key) => {
+    const rows = await selectRandom(tx, key, count);
     const fields = rows.map(({ field }) => field);
-    await deleteEntries(tx, held, fields);
+    await deleteEntries(tx, key, fields);
     return rows.map(({ value }) => value);
   });
 

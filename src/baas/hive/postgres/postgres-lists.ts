@@ -48,9 +48,9 @@ export const addToList = (
   end: ListEnd,
   items: StoreEntry[],
 ): Promise<number> =>
-  withKey(hives, listKey(hiveKey), async (tx, held) => {
-    const outermost = await findEdgePosition(tx, held, end);
-    return insertItems(tx, held, items, {
+  withKey(hives, listKey(hiveKey), async (tx, key) => {
+    const outermost = await findEdgePosition(tx, key, end);
+    return insertItems(tx, key, items, {
       after: end === "first" ? outermost - BigInt(POSITION_GAP) * BigInt(items.length + 1) : outermost,
       gap: POSITION_GAP,
     });
@@ -62,9 +62,9 @@ export const takeFromList = (
   end: ListEnd,
   count: number,
 ): Promise<string[]> =>
-  withKey(hives, listKey(hiveKey), async (tx, held) => {
-    const rows = await selectItems(tx, held, end, { offset: 0, count });
-    await deleteItems(tx, held, rows);
+  withKey(hives, listKey(hiveKey), async (tx, key) => {
+    const rows = await selectItems(tx, key, end, { offset: 0, count });
+    await deleteItems(tx, key, rows);
     return rows.map(({ value }) => value);
   });
 
@@ -74,15 +74,15 @@ export const removeFromList = (
   field: string,
   count: number,
 ): Promise<number> =>
-  withKey(hives, listKey(hiveKey), async (tx, held) => {
+  withKey(hives, listKey(hiveKey), async (tx, key) => {
     const order = count < 0 ? sql`position desc` : sql`position`;
-    const most = count === 0 ? held.entries : Math.abs(count);
+    const most = count === 0 ? key.entries : Math.abs(count);
     const rows = await many(
       tx,
-      sql<ItemRow>`select position, value from hive_items where key_id = ${held.id} and field = ${field}
+      sql<ItemRow>`select position, value from hive_items where key_id = ${key.id} and field = ${field}
         order by ${order} limit ${most}`,
     );
-    await deleteItems(tx, held, rows);
+    await deleteItems(tx, key, rows);
     return rows.length;
   });
 
@@ -93,10 +93,10 @@ export const insertIntoList = (
   anchor: string,
   side: "before" | "after",
 ): Promise<number> =>
-  withKey(hives, listKey(hiveKey), async (tx, held) => {
-    const gap = await findGapBeside(tx, held, anchor, side);
-    if (gap) return insertItems(tx, held, [item], gap);
-    await updateSize(tx, held.id, { entries: 0, size: 0 });
+  withKey(hives, listKey(hiveKey), async (tx, key) => {
+    const gap = await findGapBeside(tx, key, anchor, side);
+    if (gap) return insertItems(tx, key, [item], gap);
+    await updateSize(tx, key.id, { entries: 0, size: 0 });
     return -1;
   });
 
@@ -107,16 +107,16 @@ type PositionGap = { after: bigint; gap: number };
  */
 async function findGapBeside(
   tx: Tx,
-  held: StoredKey,
+  key: StoredKey,
   anchor: string,
   side: "before" | "after",
 ): Promise<PositionGap | undefined> {
-  const found = await findNeighbours(tx, held, anchor, side);
+  const found = await findNeighbours(tx, key, anchor, side);
   if (!found) return undefined;
   const between = measureGap(found, side);
   if (between.gap > 0) return between;
-  await renumberItems(tx, held);
-  return measureGap((await findNeighbours(tx, held, anchor, side))!, side);
+  await renumberItems(tx, key);
+  return measureGap((await findNeighbours(tx, key, anchor, side))!, side);
 }
 
 type NeighbourPositions = { here: string; beside: string | null };
@@ -152,8 +152,8 @@ const renumberItems = (tx: Tx, { id }: StoredKey) =>
   );
 
 /** The outermost position at an end; 0 in an empty list. */
-async function findEdgePosition(tx: Tx, held: StoredKey, end: ListEnd): Promise<bigint> {
-  const [row] = await selectItems(tx, held, end, { offset: 0, count: 1 });
+async function findEdgePosition(tx: Tx, key: StoredKey, end: ListEnd): Promise<bigint> {
+  const [row] = await selectItems(tx, key, end, { offset: 0, count: 1 });
   return BigInt(row?.position ?? 0);
 }
 

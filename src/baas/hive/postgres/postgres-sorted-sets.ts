@@ -22,10 +22,10 @@ export const addScored = (
   items: ScoredEntry[],
   how: ScoreOptions,
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, key) => {
     const before = await readScores(
       tx,
-      held,
+      key,
       items.map(({ field }) => field),
     );
     const after = new Map<string, ScoredEntry>();
@@ -35,7 +35,7 @@ export const addScored = (
     const entries = [...after.values()];
     const made = entries.filter(({ field }) => !before.has(field));
     const changed = entries.filter(({ field, score }) => before.has(field) && before.get(field) !== score);
-    await upsertScored(tx, held, made, changed);
+    await upsertScored(tx, key, made, changed);
     return how.result === "TotalChanged" ? made.length + changed.length : made.length;
   });
 
@@ -55,12 +55,12 @@ export const addToScore = (
   { field, value }: StoreEntry,
   by: number,
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
-    const before = (await readScores(tx, held, [field])).get(field);
+  withKey(hives, sortedSetKey(hiveKey), async (tx, key) => {
+    const before = (await readScores(tx, key, [field])).get(field);
     const score = (before ?? 0) + by;
     if (!Number.isFinite(score)) throw numberOverflow();
     const entry = { field, score, value };
-    await (before === undefined ? upsertScored(tx, held, [entry], []) : upsertScored(tx, held, [], [entry]));
+    await (before === undefined ? upsertScored(tx, key, [entry], []) : upsertScored(tx, key, [], [entry]));
     return score;
   });
 
@@ -78,10 +78,10 @@ async function readScores(tx: Tx, { id }: StoredKey, fields: string[]): Promise<
 async function upsertScored(
   tx: Tx,
   { id }: StoredKey,
-  made: ScoredEntry[],
+  scoredEntries: ScoredEntry[],
   changed: ScoredEntry[],
 ): Promise<void> {
-  const all = [...made, ...changed];
+  const all = [...scoredEntries, ...changed];
   const { size } = await one(
     tx,
     sql<{ size: string }>`
@@ -91,9 +91,9 @@ async function upsertScored(
           as given (f, v, s)
         on conflict (key_id, field) do update set score = excluded.score)
       select coalesce(sum(char_length(v)), 0) as size
-      from unnest(${made.map(({ value }) => value)}::text[]) v`,
+      from unnest(${scoredEntries.map(({ value }) => value)}::text[]) v`,
   );
-  await updateSize(tx, id, { entries: made.length, size: Number(size) });
+  await updateSize(tx, id, { entries: scoredEntries.length, size: Number(size) });
 }
 
 const ASCENDING = sql`score, left(value, 100) collate "C", field`;
@@ -106,15 +106,15 @@ export const takeByScore = (
   end: "max" | "min",
   count: number,
 ): Promise<ScoredValue[]> =>
-  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, key) => {
     const rows = await many(
       tx,
-      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${held.id}
+      sql<ScoredEntry>`select field, value, score from hive_entries where key_id = ${key.id}
         order by ${scoreOrder(end === "max")} limit ${count}`,
     );
     await deleteEntries(
       tx,
-      held,
+      key,
       rows.map(({ field }) => field),
     );
     return rows;
@@ -219,11 +219,11 @@ export const removeByRank = (
   hiveKey: HiveKey,
   range: [number, number],
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
-    const rows = await selectByRank(tx, held, range, false);
+  withKey(hives, sortedSetKey(hiveKey), async (tx, key) => {
+    const rows = await selectByRank(tx, key, range, false);
     return deleteEntries(
       tx,
-      held,
+      key,
       rows.map(({ field }) => field),
     );
   });
@@ -233,16 +233,16 @@ export const removeByScore = (
   hiveKey: HiveKey,
   bounds: ScoreRange,
 ): Promise<number> =>
-  withKey(hives, sortedSetKey(hiveKey), async (tx, held) => {
+  withKey(hives, sortedSetKey(hiveKey), async (tx, key) => {
     const rows = await many(
       tx,
       sql<{
         field: string;
-      }>`select field from hive_entries where key_id = ${held.id} and ${rangeSql(bounds)}`,
+      }>`select field from hive_entries where key_id = ${key.id} and ${rangeSql(bounds)}`,
     );
     return deleteEntries(
       tx,
-      held,
+      key,
       rows.map(({ field }) => field),
     );
   });

@@ -39,14 +39,14 @@ export function readNewAccount(
     throw new Refusal("invalid", "A password is needed to register.", { kind: "no-password" });
   if (email === undefined)
     throw new Refusal("invalid", "An address is needed to register: email.", { kind: "no-identity" });
-  const read = newAccountForm(hosted).safeParse({
+  const parsed = newAccountForm(hosted).safeParse({
     email,
     password,
     name: name ?? nameFromEmail(email),
     username,
   });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   const { path } = issue!;
   const message = issueMessage(issue!);
   const kind = path[0] === "email" ? "bad-email" : path[0] === "password" ? "no-password" : "user-invalid";

@@ -98,15 +98,18 @@ test("registration reserves the username and gives the same answer, whether the 
   await app.set(OPEN);
   await app.member({ username: "ana" });
   const free = await register(app, account("new@example.org", "first.wish"), clientInfo());
-  const taken = await register(app, account("ana@example.org", "second.wish"), clientInfo());
-  expect([taken.state, Object.keys(taken)]).toEqual([free.state, Object.keys(free)]);
+  const registrationResult = await register(app, account("ana@example.org", "second.wish"), clientInfo());
+  expect([registrationResult.state, Object.keys(registrationResult)]).toEqual([
+    free.state,
+    Object.keys(free),
+  ]);
   for (const username of ["first.wish", "second.wish"])
     await expect(register(app, account("other@example.org", username), clientInfo())).rejects.toMatchObject({
       fields: { username: expect.any(String) as string },
     });
   const move = (it: typeof free, email: string) =>
     statementsOf(() => changePendingAddress(app, it.pending, email, clientInfo()));
-  expect(await move(taken, "x@example.org")).toEqual(await move(free, "y@example.org"));
+  expect(await move(registrationResult, "x@example.org")).toEqual(await move(free, "y@example.org"));
   expect((await app.mailTo("x@example.org"))!.text).toContain("/login/confirm?token=");
   expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
 });

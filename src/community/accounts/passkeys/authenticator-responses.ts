@@ -50,11 +50,11 @@ function readResponse<T>(form: z.ZodType<T>, given: string): T {
 
 /** The challenge that the authenticator claims to have signed; used to look it up. */
 export function readChallenge(clientDataJSON: string): string {
-  const read = z
+  const parsed = z
     .object({ challenge: z.string().max(200) })
     .safeParse(parseJson(Buffer.from(clientDataJSON, "base64url").toString()));
-  if (!read.success) throw passkeyMismatch();
-  return read.data.challenge;
+  if (!parsed.success) throw passkeyMismatch();
+  return parsed.data.challenge;
 }
 
 function parseJson(text: string): unknown {

@@ -111,13 +111,13 @@ export async function addPasskey(
   given: { name: string; credential: string },
 ): Promise<{ id: string }> {
   const name = readPasskeyName(given.name);
-  const made = readRegistration(given.credential);
+  const registration = readRegistration(given.credential);
   const party = requireRelyingParty(app);
-  const challenge = readChallenge(made.response.clientDataJSON);
+  const challenge = readChallenge(registration.response.clientDataJSON);
   await spendChallenge(app.database.db, app.now(), challenge, "add", viewer.id);
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const checked = await verifyRegistrationResponse({
-    response: made,
+    response: registration,
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
@@ -136,7 +136,7 @@ export async function addPasskey(
         added_at)
       values (${id}, ${viewer.id}, ${Buffer.from(credential.id, "base64url")}, ${name},
         ${Buffer.from(credential.publicKey)},
-              ${credential.counter}, ${party.id}, ${made.response.transports ?? []}, ${tx.now})
+              ${credential.counter}, ${party.id}, ${registration.response.transports ?? []}, ${tx.now})
       on conflict (credential_id) do nothing`,
     );
     if (written === 0) throw new Refusal("conflict", "This passkey is already registered.");

@@ -57,9 +57,9 @@ export async function changeEmail(
   viewer: SignedIn,
   input: { email: string; password: string },
 ): Promise<void> {
-  const read = Email.safeParse(input.email);
-  if (!read.success) throw invalid("email", issueMessage(read.error.issues[0]!));
-  const email = read.data;
+  const parsed = Email.safeParse(input.email);
+  if (!parsed.success) throw invalid("email", issueMessage(parsed.error.issues[0]!));
+  const email = parsed.data;
   await assertPassword(app, viewer.id, input.password, "password");
   await inAccountTransaction(app, (tx) => requestNewAddress(app, tx, viewer.id, email));
 }
@@ -165,9 +165,9 @@ export async function changeUsername(
  * `people_username`.
  */
 export async function renamePerson(tx: Tx, personId: string, given: string): Promise<void> {
-  const read = Username.safeParse(given);
-  if (!read.success) throw invalid("username", issueMessage(read.error.issues[0]!));
-  const username = read.data;
+  const parsed = Username.safeParse(given);
+  if (!parsed.success) throw invalid("username", issueMessage(parsed.error.issues[0]!));
+  const username = parsed.data;
   const before = (await maybeOne(
     tx,
     sql<UsernameState>`select username, username_changed_at as "changedAt" from people where id = ${personId}

@@ -41,19 +41,19 @@ type FacebookContext = FacebookOptions & { graph: string; configuration: oidc.Co
  * (`/debug_token`); developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. It does not say
  * whether an address is verified: it must be confirmed here.
  */
-export function createFacebookProvider(given: FacebookOptions): Provider {
-  const { dialog, graph } = given.at ? { dialog: given.at, graph: given.at } : FACEBOOK_ADDRESSES;
+export function createFacebookProvider(options: FacebookOptions): Provider {
+  const { dialog, graph } = options.at ? { dialog: options.at, graph: options.at } : FACEBOOK_ADDRESSES;
   const metadata = {
     issuer: dialog,
     authorization_endpoint: `${dialog}/${VERSION}/dialog/oauth`,
     token_endpoint: `${graph}/${VERSION}/oauth/access_token`,
   };
-  const configuration = new oidc.Configuration(metadata, given.clientId, given.clientSecret);
+  const configuration = new oidc.Configuration(metadata, options.clientId, options.clientSecret);
   configuration.timeout = PROVIDER_TIMEOUT_SECONDS;
   if (isLoopbackAddress(graph)) oidc.allowInsecureRequests(configuration);
-  const app: FacebookContext = { ...given, graph, configuration };
+  const app: FacebookContext = { ...options, graph, configuration };
   return {
-    name: given.name,
+    name: options.name,
     linksByEmail: false,
     begin: async (callback) => {
       const state = oidc.randomState();
@@ -64,9 +64,9 @@ export function createFacebookProvider(given: FacebookOptions): Provider {
       });
       return { redirectTo, kept: { state } };
     },
-    finish: (came, kept) => finishSignIn(app, came, kept["state"]!),
+    finish: (came, state) => finishSignIn(app, came, state["state"]!),
     vouch: async (token, secret) => {
-      assertNoTokenSecret(given.name, secret);
+      assertNoTokenSecret(options.name, secret);
       return verifyToken(app, token);
     },
   };

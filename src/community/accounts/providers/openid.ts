@@ -34,14 +34,14 @@ const clientSecretAuth =
   };
 
 /** An OpenID Connect provider. Discovery runs on the first use, and again after a failure. */
-export function createOpenIdProvider(given: OpenIdOptions): Provider {
-  const { name } = given;
-  const configuration = cacheDiscovery(given);
+export function createOpenIdProvider(options: OpenIdOptions): Provider {
+  const { name } = options;
+  const configuration = cacheDiscovery(options);
   return {
     name,
-    linksByEmail: given.linksByEmail ?? false,
+    linksByEmail: options.linksByEmail ?? false,
     begin: async (callback) => beginSignIn(await configuration(), callback),
-    finish: async (came, kept) => finishSignIn(await configuration(), name, came, kept),
+    finish: async (came, state) => finishSignIn(await configuration(), name, came, state),
     vouch: async (token, secret) => {
       assertNoTokenSecret(name, secret);
       return verifyToken(await configuration(), name, token);
@@ -95,13 +95,13 @@ async function finishSignIn(
   configuration: oidc.Configuration,
   name: string,
   came: URL,
-  kept: ProviderState,
+  state: ProviderState,
 ): Promise<ProviderClaims> {
   try {
     const checks = {
-      pkceCodeVerifier: kept["verifier"]!,
-      expectedState: kept["state"]!,
-      expectedNonce: kept["nonce"]!,
+      pkceCodeVerifier: state["verifier"]!,
+      expectedState: state["state"]!,
+      expectedNonce: state["nonce"]!,
       idTokenExpected: true,
     };
     const tokens = await oidc.authorizationCodeGrant(configuration, came, checks);
@@ -122,10 +122,15 @@ async function verifyToken(
 ): Promise<ProviderClaims> {
   if (!configuration.serverMetadata().introspection_endpoint) throw tokenNotForUs(name);
   try {
-    const said = await oidc.tokenIntrospection(configuration, token);
-    if (!said.active || said.client_id !== configuration.clientMetadata().client_id)
+    const introspectionResponse = await oidc.tokenIntrospection(configuration, token);
+    if (
+      !introspectionResponse.active ||
+      introspectionResponse.client_id !== configuration.clientMetadata().client_id
+    )
       throw tokenNotForUs(name);
-    return toClaims(await oidc.fetchUserInfo(configuration, token, said.sub ?? oidc.skipSubjectCheck));
+    return toClaims(
+      await oidc.fetchUserInfo(configuration, token, introspectionResponse.sub ?? oidc.skipSubjectCheck),
+    );
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw isProviderFailure(error) ? providerUnavailable(name) : tokenNotForUs(name);

@@ -103,22 +103,22 @@ type AddressHolder = { id: string; state: string; role: string; confirmed: boole
 async function resolveProviderAccount(
   app: Pick<AccountsContext, "limits" | "now" | "sealer" | "signInProviders" | "accountHooks">,
   tx: AccountTx,
-  it: ProviderNewcomer,
+  providerNewcomer: ProviderNewcomer,
 ): Promise<ProviderAccountResult> {
-  const known = await findPersonByIdentity(tx, it.provider, it.claims.subject);
+  const known = await findPersonByIdentity(tx, providerNewcomer.provider, providerNewcomer.claims.subject);
   if (known) return { kind: "came", personId: known, isNew: false };
-  const holder = it.email
+  const holder = providerNewcomer.email
     ? await maybeOne(
         tx,
         sql<AddressHolder>`select id, state, site_role as role, email_confirmed_at is not null as confirmed
-          from people where lower(email) = lower(${it.email}) for update`,
+          from people where lower(email) = lower(${providerNewcomer.email}) for update`,
       )
     : undefined;
-  if (holder && canLinkByEmail(app, holder, it)) {
-    await insertIdentity(tx, holder.id, it.provider, it.claims);
+  if (holder && canLinkByEmail(app, holder, providerNewcomer)) {
+    await insertIdentity(tx, holder.id, providerNewcomer.provider, providerNewcomer.claims);
     return { kind: "came", personId: holder.id, isNew: false };
   }
-  return createProviderAccount(app, tx, it, holder);
+  return createProviderAccount(app, tx, providerNewcomer, holder);
 }
 
 /**
@@ -138,53 +138,55 @@ const canLinkByEmail = (
 async function createProviderAccount(
   app: Pick<AccountsContext, "limits" | "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
-  it: ProviderNewcomer,
+  providerNewcomer: ProviderNewcomer,
   holder: AddressHolder | undefined,
 ): Promise<ProviderAccountResult> {
-  const { invitation, email } = it;
-  const newId = it.guestId ?? tx.newId();
+  const { invitation, email } = providerNewcomer;
+  const newId = providerNewcomer.guestId ?? tx.newId();
   await assertCanRegister(app, tx, {
     invitation,
     email,
-    who: email ?? `${it.provider} ${it.claims.subject}`,
+    who: email ?? `${providerNewcomer.provider} ${providerNewcomer.claims.subject}`,
     personId: newId,
   });
   if (tx.site.accountsPerAddress > 0)
-    await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), it.place);
+    await app.limits.take("accounts", dailyAccountLimit(tx.site.accountsPerAddress), providerNewcomer.place);
   const taken = holder !== undefined && holder.state !== "unverified";
   // As in registration, an unconfirmed account holds no claim on the address.
   if (holder && !taken)
     await run(tx, sql`delete from people where id = ${holder.id} and state = 'unverified'`);
-  const vouched = it.claims.emailVerified && !taken;
+  const vouched = providerNewcomer.claims.emailVerified && !taken;
   const person = {
-    ...it,
+    ...providerNewcomer,
     id: newId,
-    email: taken ? null : it.email,
+    email: taken ? null : providerNewcomer.email,
     emailConfirmed: vouched,
     state: "unverified",
   } as const;
-  const id = it.guestId ? await convertGuestToMember(tx, it.guestId, person) : await addPerson(tx, person);
-  await insertIdentity(tx, id, it.provider, it.claims);
-  if (it.email && (vouched || (!taken && !tx.site.confirmAddress))) {
+  const id = providerNewcomer.guestId
+    ? await convertGuestToMember(tx, providerNewcomer.guestId, person)
+    : await addPerson(tx, person);
+  await insertIdentity(tx, id, providerNewcomer.provider, providerNewcomer.claims);
+  if (providerNewcomer.email && (vouched || (!taken && !tx.site.confirmAddress))) {
     await openAccount(tx, id);
     if (vouched) await app.accountHooks.afterConfirming?.(tx, id);
     return { kind: "came", personId: id, isNew: true };
   }
   // Only the owner learns that the address is taken; here it must be confirmed in either case.
-  if (it.email)
+  if (providerNewcomer.email)
     await enqueueRequestedMail(tx, {
       kind: "registered",
-      email: it.email,
+      email: providerNewcomer.email,
       personId: id,
-      provider: it.provider,
+      provider: providerNewcomer.provider,
     });
-  const { username, name, locale } = it;
-  const writtenAt = it.email ? tx.now.getTime() : null;
+  const { username, name, locale } = providerNewcomer;
+  const writtenAt = providerNewcomer.email ? tx.now.getTime() : null;
   return {
     kind: "confirm-address",
     pending: sealPendingRegistration(app, {
       id,
-      email: it.email ?? "",
+      email: providerNewcomer.email ?? "",
       username,
       name,
       locale,

@@ -48,7 +48,7 @@ export function createTwitterProvider({
     name,
     linksByEmail,
     begin: (callback) => mapFailures(app, () => beginSignIn(app, callback)),
-    finish: (came, kept) => mapFailures(app, () => finishSignIn(app, came, kept)),
+    finish: (came, state) => mapFailures(app, () => finishSignIn(app, came, state)),
     vouch: (token, secret) => mapFailures(app, () => verifyToken(app, token, secret)),
   };
 }

@@ -127,9 +127,9 @@ export async function changePendingAddress(
   from: ClientInfo,
 ): Promise<{ pending: string }> {
   const pending = readPendingRegistration(app, sealed);
-  const read = Email.safeParse(given);
-  if (!read.success) throw invalid("email", issueMessage(read.error.issues[0]!));
-  const email = read.data;
+  const parsed = Email.safeParse(given);
+  if (!parsed.success) throw invalid("email", issueMessage(parsed.error.issues[0]!));
+  const email = parsed.data;
   await app.limits.take("resend-address", ACCOUNT_LIMITS.resendAddress, clientNetwork(from.address));
   await app.limits.take("mail-link", ACCOUNT_LIMITS.mailLink, pending.id);
   const suggested = await suggestUsername(app.database.db, pending.name);

@@ -55,13 +55,13 @@ export async function reachWelcomeStep(tx: Tx, viewer: SignedIn, step: number): 
 export async function recordRegistrationStatement(
   tx: Tx,
   personId: string,
-  said: RegistrationStatement,
+  registrationStatement: RegistrationStatement,
 ): Promise<void> {
   await run(
     tx,
     sql`
-    update people set join_reason = ${said.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now},
-      rules_accepted_version = ${said.rulesVersion}
+    update people set join_reason = ${registrationStatement.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now},
+      rules_accepted_version = ${registrationStatement.rulesVersion}
     where id = ${personId} and state in ('unverified', 'pending_approval', 'active')
       and rules_accepted_at is null`,
   );

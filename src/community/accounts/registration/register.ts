@@ -108,15 +108,15 @@ type NewRegistration = Omit<PendingRegistration, "id" | "writtenAt">;
 /** A bot gets the usual success response. */
 const pretendRegistration = (
   app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer">,
-  wanted: NewRegistration,
+  registration: NewRegistration,
 ): Promise<RegistrationResult> =>
   inAccountTransaction(app, async (tx) => {
     const id = tx.newId();
     return {
       id,
-      username: wanted.username,
+      username: registration.username,
       state: "unverified",
-      pending: sealPendingRegistration(app, { id, ...wanted, writtenAt: tx.now.getTime() }),
+      pending: sealPendingRegistration(app, { id, ...registration, writtenAt: tx.now.getTime() }),
     };
   });
 
@@ -131,36 +131,36 @@ type UnsealedOptions = {
 /** The database decides between concurrent requests for one name or address; the loser tries again. */
 async function startRegistration(
   app: Pick<AccountsContext, "database" | "settings" | "now" | "sealer" | "accountHooks">,
-  wanted: NewRegistration,
+  registration: NewRegistration,
   options: UnsealedOptions & { free: boolean },
   tries = 3,
 ): Promise<RegistrationResult> {
   try {
-    return await inAccountTransaction(app, (tx) => startRegistrationWithin(app, tx, wanted, options));
+    return await inAccountTransaction(app, (tx) => startRegistrationWithin(app, tx, registration, options));
   } catch (error) {
     if (!isUniqueViolation(error) || tries === 1) throw error;
     if (!isUniqueViolation(error, "people_username"))
-      return startRegistration(app, wanted, options, tries - 1);
+      return startRegistration(app, registration, options, tries - 1);
     if (!options.free) throw usernameTaken();
-    const username = await suggestUsername(app.database.db, wanted.name);
-    return startRegistration(app, { ...wanted, username }, options, tries - 1);
+    const username = await suggestUsername(app.database.db, registration.name);
+    return startRegistration(app, { ...registration, username }, options, tries - 1);
   }
 }
 
 async function startRegistrationWithin(
   app: Pick<AccountsContext, "now" | "sealer" | "accountHooks">,
   tx: AccountTx,
-  wanted: NewRegistration,
+  registration: NewRegistration,
   by: UnsealedOptions,
 ): Promise<RegistrationResult> {
   const id = tx.newId();
   await assertCanRegister(app, tx, {
-    invitation: wanted.invitation,
-    email: wanted.email,
-    who: wanted.email,
+    invitation: registration.invitation,
+    email: registration.email,
+    who: registration.email,
     personId: by.guestId ?? id,
   });
-  return createOrNotifyOwner(app, tx, { id, ...wanted }, by);
+  return createOrNotifyOwner(app, tx, { id, ...registration }, by);
 }
 
 type AddressOwner = { id: string; state: string };

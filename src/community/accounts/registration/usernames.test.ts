@@ -7,8 +7,8 @@ const { db } = await testDatabase();
 
 describe("username", () => {
   test.each(["tomas.", "tomas-", "tomas.data", "Tomas.DATA"])("rejects the ending of %s", (name) => {
-    const read = Username.safeParse(name);
-    expect(read.error?.issues[0]?.message).toBe("A username cannot end in a dot, a dash or “.data”.");
+    const parsed = Username.safeParse(name);
+    expect(parsed.error?.issues[0]?.message).toBe("A username cannot end in a dot, a dash or “.data”.");
   });
 
   test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("accepts %s", (name) => {

@@ -137,10 +137,10 @@ describe("password guessing", () => {
   });
 
   test("allows two of a hundred concurrent attempts", async () => {
-    const begun = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
     );
-    expect(begun.filter((it) => it.status === "fulfilled")).toHaveLength(2);
+    expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
   test("reports the wait even for the right password", async () => {

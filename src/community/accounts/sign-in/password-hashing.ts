@@ -51,10 +51,10 @@ export async function isPasswordCorrect(password: string, stored: string | null)
         tagLength: key.length,
       }
     : COST;
-  const given = await runQueued(() =>
+  const hash = await runQueued(() =>
     derive("argon2id", { message: password.normalize("NFKC"), nonce, ...cost }),
   );
-  return timingSafeEqual(given, key) && parts !== null;
+  return timingSafeEqual(hash, key) && parts !== null;
 }
 
 const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");

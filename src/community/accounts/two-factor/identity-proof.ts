@@ -24,10 +24,10 @@ type ProofRow = { hash: string | null; hasCodes: boolean; isRecent: boolean };
 export async function requireProof<T>(
   app: Pick<AccountsContext, "database" | "limits" | "settings" | "now" | "sealer">,
   viewer: SignedIn,
-  given: IdentityProof,
+  identityProof: IdentityProof,
   work: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
-  const { proof, sessionId } = given;
+  const { proof, sessionId } = identityProof;
   await app.limits.take("own-password", ACCOUNT_LIMITS.ownPassword, viewer.id);
   const { hash, hasCodes, isRecent } = await one(
     app.database.db,

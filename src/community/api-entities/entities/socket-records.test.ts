@@ -71,18 +71,18 @@ describe("rows and socket records are equal", () => {
           viewers.flatMap(([, { id }]) => id ?? []),
         );
         for (const [name, viewer] of viewers) {
-          const told = sight?.(viewer.id) ?? null;
+          const record = sight?.(viewer.id) ?? null;
           const [row] = await read(
             viewer,
             change.table,
             named(change.table).columns[0]!.among!("t", [change.ids.objectId]),
           );
           const shared =
-            told &&
+            record &&
             Object.fromEntries(
-              Object.keys(told).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]),
+              Object.keys(record).map((key) => [key, key === "___class" ? change.table : plain(row?.[key])]),
             );
-          expect([name, change.table, row ? shared : null]).toEqual([name, change.table, told]);
+          expect([name, change.table, row ? shared : null]).toEqual([name, change.table, record]);
         }
       }
     },

@@ -34,7 +34,7 @@ test("discarded draft is listed separately and can be restored by its author for
   const group = await createTestGroup(database, { ...people, mira, tomas }, {});
   const at = draftTargets.discussion((await createTestDiscussion(database, mira, group.id)).id);
   await save(mira, at, "Half a thought.", { more: { tags: "beans" } });
-  const kept = await getDraft(db, mira, at);
+  const draft = await getDraft(db, mira, at);
   await drop(mira, at);
   expect([await getDraft(db, mira, at), (await listDrafts(db, mira)).rows]).toEqual([null, []]);
   expect(await dropped(mira)).toMatchObject([
@@ -53,7 +53,7 @@ test("discarded draft is listed separately and can be restored by its author for
   });
   clock.pass(HOUR - 1);
   await back(mira, at);
-  const { title, body, more } = kept!;
+  const { title, body, more } = draft!;
   expect(await getDraft(db, mira, at)).toMatchObject({ title, body, more });
   expect(await dropped(mira)).toEqual([]);
   await expect(back(mira, at)).rejects.toMatchObject({ reason: "not-found" });

@@ -88,33 +88,39 @@ export async function approvePendingPost(
   input: { pendingPostId: string },
 ): Promise<ApprovedPost> {
   const me = requireSignedIn(viewer);
-  const held = await getPendingForApproval(tx, me, input.pendingPostId);
-  await detachPendingUploads(tx, held.id);
-  const { at, number, postId } = await publishPending(tx, held).catch(throwConflict);
-  if ((await run(tx, sql`delete from pending_posts where id = ${held.id} and returned_at is null`)) === 0)
+  const pendingPost = await getPendingForApproval(tx, me, input.pendingPostId);
+  await detachPendingUploads(tx, pendingPost.id);
+  const { at, number, postId } = await publishPending(tx, pendingPost).catch(throwConflict);
+  if (
+    (await run(tx, sql`delete from pending_posts where id = ${pendingPost.id} and returned_at is null`)) === 0
+  )
     throw alreadyDecidedRefusal();
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, {
     act: "post.approved",
     kind: "post",
     id: postId,
-    details: { ...where, personId: held.authorId },
+    details: { ...where, personId: pendingPost.authorId },
   });
-  await emit(tx, { type: "post.approved", ...where, postId, personId: held.authorId, by: me.id });
-  return { at, number, postId, author: held.author, event: held.said.event };
+  await emit(tx, { type: "post.approved", ...where, postId, personId: pendingPost.authorId, by: me.id });
+  return { at, number, postId, author: pendingPost.author, event: pendingPost.said.event };
 }
 
 /** Posts of suspended or closed accounts are refused. */
 async function publishPending(
   tx: Tx,
-  held: PendingRow,
+  pendingPost: PendingRow,
 ): Promise<{ at: PendingPostContainer; number: number; postId: string }> {
-  const { author, said, clientId } = held;
+  const { author, said, clientId } = pendingPost;
   if (author.state !== "active") throw cannotPublishRefusal();
-  if (held.visibility && held.group && !firstPostRules.stillFor(held.visibility, held.group))
+  if (
+    pendingPost.visibility &&
+    pendingPost.group &&
+    !firstPostRules.stillFor(pendingPost.visibility, pendingPost.group)
+  )
     throw cannotPublishRefusal();
   const input = { ...parseStoredFields(said), ...(clientId && { clientId }) } as PostInput;
-  const to = toContainer(held);
+  const to = toContainer(pendingPost);
   if ("groupId" in to) {
     const it = assertPublished(
       await storeDiscussion(
@@ -168,35 +174,35 @@ export async function returnPendingPost(
   { pendingPostId, answer }: z.output<typeof PendingPostReturn>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const held = await getPendingForApproval(tx, me, pendingPostId);
-  const at = toContainer(held);
+  const pendingPost = await getPendingForApproval(tx, me, pendingPostId);
+  const at = toContainer(pendingPost);
   const done = await run(
     tx,
     sql`update pending_posts set returned_at = ${tx.now}, answer = ${answer}, client_id = null
-      where id = ${held.id} and returned_at is null`,
+      where id = ${pendingPost.id} and returned_at is null`,
   );
   if (done === 0) throw alreadyDecidedRefusal();
-  await returnToDraft(tx, held);
+  await returnToDraft(tx, pendingPost);
   const where = await getContainerIds(tx, at);
   await writeAudit(tx, me, {
     act: "post.returned",
     kind: "post",
-    id: held.id,
+    id: pendingPost.id,
     reason: answer,
-    details: { ...where, personId: held.authorId },
+    details: { ...where, personId: pendingPost.authorId },
   });
   await emit(tx, {
     type: "post.returned",
-    pendingPostId: held.id,
+    pendingPostId: pendingPost.id,
     ...where,
-    personId: held.authorId,
+    personId: pendingPost.authorId,
     by: me.id,
   });
 }
 
-async function returnToDraft(tx: Tx, held: PendingRow): Promise<void> {
-  await detachPendingUploads(tx, held.id);
-  const { title, body, tags, pollOptions, pollChoice, pollResults } = held.said;
+async function returnToDraft(tx: Tx, pendingPost: PendingRow): Promise<void> {
+  await detachPendingUploads(tx, pendingPost.id);
+  const { title, body, tags, pollOptions, pollChoice, pollResults } = pendingPost.said;
   const texts = {
     pollChoice,
     pollResults,
@@ -206,7 +212,7 @@ async function returnToDraft(tx: Tx, held: PendingRow): Promise<void> {
   const more = Object.fromEntries(
     Object.entries(texts).filter(([, text]) => typeof text === "string" && text !== ""),
   );
-  await appendToDraft(tx, held.authorId, draftTargetFor(toContainer(held)), {
+  await appendToDraft(tx, pendingPost.authorId, draftTargetFor(toContainer(pendingPost)), {
     title: typeof title === "string" ? title : "",
     body,
     more,
@@ -224,30 +230,30 @@ export async function withdrawPendingPost(
   input: { pendingPostId: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const held = await selectPending(tx, me, input.pendingPostId);
-  if (!held || held.authorId !== me.id) throw notFound();
+  const pendingPost = await selectPending(tx, me, input.pendingPostId);
+  if (!pendingPost || pendingPost.authorId !== me.id) throw notFound();
   if (
     (await run(
       tx,
-      sql`delete from pending_posts where id = ${held.id} and (returned_at is not null) = ${held.sentBack}`,
+      sql`delete from pending_posts where id = ${pendingPost.id} and (returned_at is not null) = ${pendingPost.sentBack}`,
     )) === 0
   )
     throw notFound();
-  if (held.sentBack) return;
-  await returnToDraft(tx, held);
+  if (pendingPost.sentBack) return;
+  await returnToDraft(tx, pendingPost);
   await emit(tx, {
     type: "post.withdrawn",
-    pendingPostId: held.id,
-    ...(await getContainerIds(tx, toContainer(held))),
+    pendingPostId: pendingPost.id,
+    ...(await getContainerIds(tx, toContainer(pendingPost))),
     by: me.id,
   });
 }
 
 async function getPendingForApproval(tx: Tx, me: SignedIn, pendingPostId: string): Promise<PendingRow> {
-  const held = await selectPending(tx, me, pendingPostId);
-  if (!held || !firstPostRules.judge(me, held)) throw notFound();
-  if (held.sentBack) throw alreadyDecidedRefusal();
-  return held;
+  const pendingPost = await selectPending(tx, me, pendingPostId);
+  if (!pendingPost || !firstPostRules.judge(me, pendingPost)) throw notFound();
+  if (pendingPost.sentBack) throw alreadyDecidedRefusal();
+  return pendingPost;
 }
 
 /**

@@ -100,7 +100,7 @@ export async function holdForApproval(
   if ("pollOptions" in input) assertPoll(tx, input);
   await assertPendingLimit(tx, me);
   const id = tx.newId();
-  const kept = toStoredFields(input);
+  const fields = toStoredFields(input);
   await run(
     tx,
     sql`with answered as (
@@ -112,7 +112,7 @@ export async function holdForApproval(
         values (${id}, ${me.id}, ${containerId(at, "groupId")}, ${containerId(at, "discussionId")},
           ${containerId(at, "resourceId")},
           (select visibility from groups where id = ${containerId(at, "groupId")}),
-          ${JSON.stringify(kept)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)},
+          ${JSON.stringify(fields)}::jsonb, ${text.html}, ${sent ? null : (input.clientId ?? null)},
           ${tx.now})`,
   );
   await run(

@@ -137,13 +137,13 @@ describe("group discussion list", () => {
       [old.id, 7],
     ]);
     expect((await top("year")).map(([id]) => id)).toEqual([old.id, lively.id]);
-    const taken = [
+    const storedReplies = [
       await createTestReply(database, tomas, lively.id),
       await createTestReply(database, tomas, lively.id),
     ];
     for (let n = 0; n < 3; n++) await createTestReply(database, tomas, old.id);
     expect((await top("week")).map(([id]) => id)).toEqual([lively.id, old.id]);
-    for (const { id } of taken) await within((tx) => deletePost(tx, tomas, { postId: id }));
+    for (const { id } of storedReplies) await within((tx) => deletePost(tx, tomas, { postId: id }));
     expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
   });
 

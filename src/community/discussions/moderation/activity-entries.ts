@@ -64,14 +64,14 @@ type NewActivityEntry = {
 };
 
 /** Adds an activity entry, in the transaction of the change. */
-export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, it: NewActivityEntry) =>
+export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, activityEntry: NewActivityEntry) =>
   run(
     tx,
     sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id,
       other_group_id, details)
-        values (${tx.newId()}, ${it.discussionId}, ${it.kind}, ${tx.now}, ${by.id}, ${it.reason ?? ""},
-          ${it.otherDiscussionId ?? null},
-          ${it.otherGroupId ?? null}, ${JSON.stringify(it.details ?? {})})`,
+        values (${tx.newId()}, ${activityEntry.discussionId}, ${activityEntry.kind}, ${tx.now}, ${by.id}, ${activityEntry.reason ?? ""},
+          ${activityEntry.otherDiscussionId ?? null},
+          ${activityEntry.otherGroupId ?? null}, ${JSON.stringify(activityEntry.details ?? {})})`,
   );
 
 /** Entries beyond this number on a page are dropped. */

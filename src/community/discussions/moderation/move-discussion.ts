@@ -98,7 +98,7 @@ export function assertModerator(me: SignedIn, group: GroupFacts) {
 }
 
 /** The audience must be the one the moderator was shown. */
-export function assertVisibilityUnchanged(group: GroupFacts, told: Visibility) {
-  if (group.visibility !== told)
+export function assertVisibilityUnchanged(group: GroupFacts, visibility: Visibility) {
+  if (group.visibility !== visibility)
     throw new Refusal("conflict", "The readers of that group have changed. Check again before you go on.");
 }

@@ -97,19 +97,19 @@ export async function applyDueChanges(tx: Tx): Promise<number> {
   return due.length;
 }
 
-function fireTimer(tx: Tx, it: DueDiscussion) {
-  return it.timer === "close"
+function fireTimer(tx: Tx, dueDiscussion: DueDiscussion) {
+  return dueDiscussion.timer === "close"
     ? changeAutomatically(
         tx,
-        it,
-        it.timerBy!,
+        dueDiscussion,
+        dueDiscussion.timerBy!,
         "locked",
         sql`${NO_TIMER}, locked_at = ${tx.now}, locked_by = timer_by, locked_reason = timer_reason`,
       )
     : changeAutomatically(
         tx,
-        it,
-        it.timerBy!,
+        dueDiscussion,
+        dueDiscussion.timerBy!,
         "unlocked",
         sql`${NO_TIMER}, locked_at = null, locked_by = null, locked_reason = null`,
       );

@@ -22,10 +22,10 @@ type PollInput = Pick<z.output<typeof NewReply>, "pollOptions" | "pollChoice" | 
  * Adds the requested poll, if any, to a new post.
  * @throws `invalid` on its field
  */
-export async function createPoll(tx: Tx, postId: string, asked: PollInput): Promise<void> {
-  const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = asked;
+export async function createPoll(tx: Tx, postId: string, pollInput: PollInput): Promise<void> {
+  const { pollOptions = [], pollChoice = "one", pollResults = "always", pollCloses = null } = pollInput;
   if (pollOptions.length === 0) return;
-  assertPoll(tx, asked);
+  assertPoll(tx, pollInput);
   await run(
     tx,
     sql`with poll as (

@@ -130,18 +130,18 @@ type CommentRow = {
   draftVersion?: number | undefined;
 };
 
-const insertComment = (tx: Tx, me: SignedIn, it: CommentRow) => sql`
+const insertComment = (tx: Tx, me: SignedIn, commentRow: CommentRow) => sql`
   with written as (
     insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id,
       created_at)
-    values (${it.id}, ${it.resourceId}, ${it.number}, ${me.id}, ${repliedCommentId(me, it)}, ${it.body},
-      ${it.html}, ${it.clientId}, ${tx.now})
+    values (${commentRow.id}, ${commentRow.resourceId}, ${commentRow.number}, ${me.id}, ${repliedCommentId(me, commentRow)}, ${commentRow.body},
+      ${commentRow.html}, ${commentRow.clientId}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id),
   counted as (
     update resources set comments_count = comments_count + 1, last_comment_at = ${tx.now} from written
-    where resources.id = ${it.resourceId}),
-  draft as (${deleteSentDraft(me.id, draftTargets.resource(it.resourceId), it)})
+    where resources.id = ${commentRow.resourceId}),
+  draft as (${deleteSentDraft(me.id, draftTargets.resource(commentRow.resourceId), commentRow)})
   select id from written`;
 
 /** The comment replied to: on the same resource, and not across a block. */

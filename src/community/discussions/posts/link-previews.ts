@@ -82,14 +82,16 @@ export async function fetchLinkPreview(
   address: string,
   before = 0,
 ): Promise<void> {
-  const said = await fetcher.page(address).then(
+  const previewTexts = await fetcher.page(address).then(
     ({ html, url }) => parseLinkPreview(html, url) ?? NO_PREVIEW,
     (error: unknown) => {
       if (error instanceof FetchError) return error.passing ? null : NO_PREVIEW;
       throw error;
     },
   );
-  await inTransaction((tx) => (said ? storePreview(tx, address, said) : scheduleRetry(tx, address, before)));
+  await inTransaction((tx) =>
+    previewTexts ? storePreview(tx, address, previewTexts) : scheduleRetry(tx, address, before),
+  );
 }
 
 async function storePreview(

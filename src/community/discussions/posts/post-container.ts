@@ -41,21 +41,21 @@ export const readersFor = ({ at, audience }: Pick<PostContainer, "at" | "audienc
   audience,
 });
 
-export const discussionContainer = (viewer: Viewer, it: Discussion): PostContainer => ({
-  at: { discussionId: it.id, groupId: it.group.id },
-  group: it.group,
-  audience: it.audience,
-  hiddenUpTo: it.hiddenUpTo,
-  lastNumber: it.lastNumber,
-  pastBlocks: groupRules.pastBlocks(viewer, it.group),
+export const discussionContainer = (viewer: Viewer, discussion: Discussion): PostContainer => ({
+  at: { discussionId: discussion.id, groupId: discussion.group.id },
+  group: discussion.group,
+  audience: discussion.audience,
+  hiddenUpTo: discussion.hiddenUpTo,
+  lastNumber: discussion.lastNumber,
+  pastBlocks: groupRules.pastBlocks(viewer, discussion.group),
   can: {
-    see: discussionRules.see(viewer, it),
-    reply: discussionRules.reply(viewer, it),
-    react: discussionRules.react(viewer, it),
-    moderate: discussionRules.moderate(viewer, it),
-    amend: discussionRules.amend(viewer, it),
+    see: discussionRules.see(viewer, discussion),
+    reply: discussionRules.reply(viewer, discussion),
+    react: discussionRules.react(viewer, discussion),
+    moderate: discussionRules.moderate(viewer, discussion),
+    amend: discussionRules.amend(viewer, discussion),
   },
-  discussion: it,
+  discussion: discussion,
 });
 
 export type CommentTarget = Omit<ResourceFacts, "group"> & {
@@ -64,23 +64,27 @@ export type CommentTarget = Omit<ResourceFacts, "group"> & {
 };
 
 /** Container for the comments on a loaded resource, with the viewer's permissions. */
-export function resourceContainer(viewer: Viewer, it: CommentTarget, lastNumber: number): PostContainer {
-  const see = resourceRules.see(viewer, it);
-  const write = resourceRules.comment(viewer, it);
+export function resourceContainer(
+  viewer: Viewer,
+  commentTarget: CommentTarget,
+  lastNumber: number,
+): PostContainer {
+  const see = resourceRules.see(viewer, commentTarget);
+  const write = resourceRules.comment(viewer, commentTarget);
   return {
-    at: { resourceId: it.id, groupId: it.group?.id ?? null },
-    group: it.group,
-    audience: it.audience,
+    at: { resourceId: commentTarget.id, groupId: commentTarget.group?.id ?? null },
+    group: commentTarget.group,
+    audience: commentTarget.audience,
     hiddenUpTo: 0,
     lastNumber,
-    pastBlocks: it.group !== null && groupRules.pastBlocks(viewer, it.group),
+    pastBlocks: commentTarget.group !== null && groupRules.pastBlocks(viewer, commentTarget.group),
     can: {
       see,
       reply: write,
       react: write,
-      moderate: see && resourceRules.moderate(viewer, it),
+      moderate: see && resourceRules.moderate(viewer, commentTarget),
       // Staff remove comments on site-wide resources but do not edit them.
-      amend: write && it.group !== null && groupRules.amend(viewer, it.group),
+      amend: write && commentTarget.group !== null && groupRules.amend(viewer, commentTarget.group),
     },
     discussion: null,
   };
@@ -130,9 +134,12 @@ async function lockCommentTarget(db: Db, viewer: Viewer, id: ContainerId) {
   return target;
 }
 
-function visibleCommentContainer(viewer: Viewer, it: CommentTargetRow | undefined): PostContainer {
-  if (!it || !resourceRules.see(viewer, it)) throw notFound();
-  return resourceContainer(viewer, it, it.lastNumber);
+function visibleCommentContainer(
+  viewer: Viewer,
+  commentTargetRow: CommentTargetRow | undefined,
+): PostContainer {
+  if (!commentTargetRow || !resourceRules.see(viewer, commentTargetRow)) throw notFound();
+  return resourceContainer(viewer, commentTargetRow, commentTargetRow.lastNumber);
 }
 
 /**

@@ -45,10 +45,10 @@ describe("post", () => {
 
   test("can be edited later by an author who moderates the group, or the site if public", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
-    const said = await Promise.all(
+    const storedReplies = await Promise.all(
       [mira, tomas, ines].map((viewer) => createTestReply(database, viewer, discussion.id)),
     );
-    const [hers, owners, staffs] = said.map(({ id }) => id) as [string, string, string];
+    const [hers, owners, staffs] = storedReplies.map(({ id }) => id) as [string, string, string];
     const edit = (viewer: SignedIn, postId: string) =>
       within((tx) => editPost(tx, viewer, { postId, body: "Warm.", version: 1 }));
     expect(await getPost(db, mira, hers)).toMatchObject({

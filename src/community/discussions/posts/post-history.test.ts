@@ -186,10 +186,10 @@ describe("edit of another person's post", () => {
     database.clock.pass(1);
     await edit(mira, discussion.postId, "Sow in June.");
     expect(
-      (await getPostHistory(db, mira, discussion.postId)).rows.map((it) => [
-        it.by?.username,
-        it.body,
-        it.reason,
+      (await getPostHistory(db, mira, discussion.postId)).rows.map((postVersion) => [
+        postVersion.by?.username,
+        postVersion.body,
+        postVersion.reason,
       ]),
     ).toEqual([
       ["mira", "Sow in June.", ""],

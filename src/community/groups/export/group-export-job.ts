@@ -18,7 +18,7 @@ type ExportRequestRow = { viewer: SignedIn; isHere: boolean; group: GroupExportR
 
 /** Null when the requester no longer owns the group or has no account, and for unwanted exports. */
 async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportRequest | null> {
-  const asked = await maybeOne(
+  const request = await maybeOne(
     tx,
     sql<ExportRequestRow>`
       select json_build_object('id', p.id, 'role', p.site_role, 'trust', p.trust, 'limited',
@@ -30,8 +30,8 @@ async function findExportRequest(tx: Tx, exportId: string): Promise<GroupExportR
       left join memberships m on m.group_id = g.id and m.person_id = p.id
       where e.id = ${exportId}::uuid and e.ready_at is null and not e.too_large and e.expires_at > ${tx.now}`,
   );
-  if (!asked?.isHere || !asked.group || !groupRules.export(asked.viewer, asked.group)) return null;
-  return { viewer: asked.viewer, group: asked.group };
+  if (!request?.isHere || !request.group || !groupRules.export(request.viewer, request.group)) return null;
+  return { viewer: request.viewer, group: request.group };
 }
 
 /**

@@ -180,7 +180,7 @@ async function requestByInvitation(
   tx: Tx,
   me: SignedIn,
   row: InvitationRow,
-  given: AnsweredQuestions,
+  answeredQuestions: AnsweredQuestions,
 ): Promise<void> {
   if (row.askAgainAt && row.askAgainAt > tx.now) throw recentlyDeclinedRefusal();
   await assertJoinRequestLimit(tx, me, row.id);
@@ -188,7 +188,7 @@ async function requestByInvitation(
     groupId: row.id,
     personId: me.id,
     state: "requested",
-    answers: pairAnswers(row.questions, given),
+    answers: pairAnswers(row.questions, answeredQuestions),
     invitedBy: row.by.id,
   });
   await emit(tx, { type: "group.requested", groupId: row.id, by: me.id });

@@ -121,24 +121,24 @@ export async function revokeInvitation(
   input: { invitationId: string },
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  const made = isId(input.invitationId)
+  const invitation = isId(input.invitationId)
     ? await maybeOne(
         tx,
         sql<StoredInvitation>`select id, kind, group_id as "groupId", created_by as "madeBy",
           person_id as "personId" from group_invitations where id = ${input.invitationId}`,
       )
     : undefined;
-  if (!made) throw notFound();
-  const group = await getGroupToChange(tx, me, made.groupId);
-  if (made.madeBy !== me.id && !groupRules.admit(me, group)) throw notFound();
+  if (!invitation) throw notFound();
+  const group = await getGroupToChange(tx, me, invitation.groupId);
+  if (invitation.madeBy !== me.id && !groupRules.admit(me, group)) throw notFound();
   const taken = await run(
     tx,
     sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}
-      where id = ${made.id} and revoked_at is null and uses < most_uses`,
+      where id = ${invitation.id} and revoked_at is null and uses < most_uses`,
   );
   if (taken === 0) throw new Refusal("conflict", "That invitation is no longer valid.");
-  if (made.personId) await withdrawPersonalInvitation(tx, me, group.id, made.personId);
-  const details = { kind: made.kind, ...(made.personId && { personId: made.personId }) };
+  if (invitation.personId) await withdrawPersonalInvitation(tx, me, group.id, invitation.personId);
+  const details = { kind: invitation.kind, ...(invitation.personId && { personId: invitation.personId }) };
   await writeAudit(tx, me, { act: "group.invitation_revoked", kind: "group", id: group.id, details });
   await emit(tx, { type: "group.invitation_revoked", groupId: group.id, by: me.id });
 }

@@ -42,17 +42,22 @@ export async function assertInvitationLimit(tx: Tx, me: SignedIn, wanted: number
  * Inserts an invitation with only the hash of its token; neither token nor address goes to the log.
  * @throws `too-many` for the eleventh of a day
  */
-export async function insertInvitation(tx: Tx, me: SignedIn, it: NewInvitation): Promise<void> {
+export async function insertInvitation(tx: Tx, me: SignedIn, invitation: NewInvitation): Promise<void> {
   await assertInvitationLimit(tx, me, 1);
   await run(
     tx,
     sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses,
       created_by, created_at, expires_at)
-        values (${tx.newId()}, ${it.groupId}, ${it.kind}, ${it.personId ?? null}, ${it.email ?? null},
-          ${it.token ? hashSecret(it.token) : null},
-          ${it.entry}, ${it.mostUses ?? 1}, ${me.id}, ${tx.now},
+        values (${tx.newId()}, ${invitation.groupId}, ${invitation.kind}, ${invitation.personId ?? null}, ${invitation.email ?? null},
+          ${invitation.token ? hashSecret(invitation.token) : null},
+          ${invitation.entry}, ${invitation.mostUses ?? 1}, ${me.id}, ${tx.now},
           ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
   );
-  const details = { kind: it.kind, ...(it.personId && { personId: it.personId }) };
-  await writeAudit(tx, me, { act: "group.invitation_created", kind: "group", id: it.groupId, details });
+  const details = { kind: invitation.kind, ...(invitation.personId && { personId: invitation.personId }) };
+  await writeAudit(tx, me, {
+    act: "group.invitation_created",
+    kind: "group",
+    id: invitation.groupId,
+    details,
+  });
 }

@@ -22,20 +22,20 @@ export type InvitedRegistrant = { token: string; email: string | null; who: stri
  * no one. Returns false for anything else.
  * @throws `gone` when it is over, `not-allowed` for another address
  */
-export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promise<boolean> {
-  await lockInvitation(tx, it.token);
-  const mark = hashSecret(`${it.token} ${it.who.toLowerCase()}`);
+export async function registerByInvitation(tx: Tx, invitedRegistrant: InvitedRegistrant): Promise<boolean> {
+  await lockInvitation(tx, invitedRegistrant.token);
+  const mark = hashSecret(`${invitedRegistrant.token} ${invitedRegistrant.who.toLowerCase()}`);
   // A repeated registration, or one with a corrected address, does not count twice.
   await run(
     tx,
-    sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${it.personId}`,
+    sql`delete from invited_registrations where who_hash = ${mark} or person_id = ${invitedRegistrant.personId}`,
   );
-  const row = await maybeOne(tx, invitationQuery(GUEST, it.token, tx.now));
+  const row = await maybeOne(tx, invitationQuery(GUEST, invitedRegistrant.token, tx.now));
   if (!row) return false;
   const over = findInvitationFault(row) ?? (isFull(row) ? "used" : null);
   if (over) throw invitationRefusal(over);
   if (!row.registers) return false;
-  if (row.email && row.email.toLowerCase() !== it.email?.toLowerCase())
+  if (row.email && row.email.toLowerCase() !== invitedRegistrant.email?.toLowerCase())
     throw new Refusal(
       "not-allowed",
       "This invitation was sent to another email address. Register with that one.",
@@ -43,7 +43,7 @@ export async function registerByInvitation(tx: Tx, it: InvitedRegistrant): Promi
   await run(
     tx,
     sql`insert into invited_registrations (invitation_id, who_hash, person_id, at)
-      values (${row.invitationId}, ${mark}, ${it.personId}, ${tx.now})`,
+      values (${row.invitationId}, ${mark}, ${invitedRegistrant.personId}, ${tx.now})`,
   );
   return true;
 }

@@ -25,23 +25,23 @@ export const CLEARED_APPEAL = sql`appeal = '', appealed_at = null, appeal_answer
  * Sets a membership, updates the member count (without deactivated accounts), and closes requests and
  * personal invitations. The caller holds the lock on the group's row, so that counts stay correct.
  */
-export async function applyMembership(tx: Tx, it: MembershipChange): Promise<void> {
-  const joinedAt = it.state === "member" ? tx.now : null;
+export async function applyMembership(tx: Tx, membershipChange: MembershipChange): Promise<void> {
+  const joinedAt = membershipChange.state === "member" ? tx.now : null;
   await run(
     tx,
     sql`with before as (select count(*)::int as members from memberships
-      where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'member'),
+      where group_id = ${membershipChange.groupId} and person_id = ${membershipChange.personId} and state = 'member'),
         open as (select count(*)::int as accounts from people p
-          where p.id = ${it.personId} and not ${isClosed("p")}),
-        ${it.state === "requested" ? sql`` : archiveDecidedRequest(tx, it)}
-        ${closePersonalInvitations(tx, it)}
+          where p.id = ${membershipChange.personId} and not ${isClosed("p")}),
+        ${membershipChange.state === "requested" ? sql`` : archiveDecidedRequest(tx, membershipChange)}
+        ${closePersonalInvitations(tx, membershipChange)}
         now_so as (
           insert into memberships (group_id, person_id, state, role, answers, invited_by, reason,
             banned_until, banned_by, joined_at, changed_at, export_requested_at)
-          values (${it.groupId}, ${it.personId}, ${it.state}, ${it.role ?? "member"},
-            ${JSON.stringify(it.answers ?? [])}, ${it.invitedBy ?? null}, ${it.reason ?? ""},
-            ${it.bannedUntil ?? null}, ${it.state === "banned" ? (it.by ?? null) : null}, ${joinedAt},
-            ${tx.now}, ${it.takesAlong ? tx.now : null})
+          values (${membershipChange.groupId}, ${membershipChange.personId}, ${membershipChange.state}, ${membershipChange.role ?? "member"},
+            ${JSON.stringify(membershipChange.answers ?? [])}, ${membershipChange.invitedBy ?? null}, ${membershipChange.reason ?? ""},
+            ${membershipChange.bannedUntil ?? null}, ${membershipChange.state === "banned" ? (membershipChange.by ?? null) : null}, ${joinedAt},
+            ${tx.now}, ${membershipChange.takesAlong ? tx.now : null})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role,
             changed_at = excluded.changed_at,
             reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by,
@@ -56,7 +56,7 @@ export async function applyMembership(tx: Tx, it: MembershipChange): Promise<voi
               end)
         update groups
         set members_count = members_count + open.accounts *
-          (${it.state === "member" ? 1 : 0} - before.members) from before, open where id = ${it.groupId}`,
+          (${membershipChange.state === "member" ? 1 : 0} - before.members) from before, open where id = ${membershipChange.groupId}`,
   );
 }
 
@@ -75,10 +75,10 @@ function closePersonalInvitations(tx: Tx, { groupId, personId, state, by }: Memb
 }
 
 /** Archives a request that ends by this change: both parts of the statement see the previous row. */
-const archiveDecidedRequest = (tx: Tx, it: MembershipChange) => sql`
+const archiveDecidedRequest = (tx: Tx, membershipChange: MembershipChange) => sql`
   decided as (
     insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason,
       decided_at, decided_by)
-    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${it.state}, ${it.reason ?? ""},
-      ${tx.now}, ${it.by ?? null}::uuid
-    from memberships where group_id = ${it.groupId} and person_id = ${it.personId} and state = 'requested'),`;
+    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${membershipChange.state}, ${membershipChange.reason ?? ""},
+      ${tx.now}, ${membershipChange.by ?? null}::uuid
+    from memberships where group_id = ${membershipChange.groupId} and person_id = ${membershipChange.personId} and state = 'requested'),`;

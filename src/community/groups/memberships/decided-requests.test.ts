@@ -114,11 +114,11 @@ describe("decided join request", () => {
     // Leaving is not a request and is not recorded here.
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
     await within((tx) => banFromGroup(tx, lea, { ...on(mira), reason: "Shouting." }));
-    const said = (await decided(tomas)).rows.map((it) => [
-      it.person.username,
-      it.outcome,
-      it.decidedBy?.username,
-      it.reason,
+    const said = (await decided(tomas)).rows.map((decidedRequest) => [
+      decidedRequest.person.username,
+      decidedRequest.outcome,
+      decidedRequest.decidedBy?.username,
+      decidedRequest.reason,
     ]);
     expect(said).toEqual([
       ["otto", "member", undefined, ""],

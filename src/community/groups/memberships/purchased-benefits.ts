@@ -19,22 +19,22 @@ export async function grantPurchase(
   personId: string,
   bought: Purchase,
 ): Promise<PurchaseBenefit[]> {
-  const given: PurchaseBenefit[] = [];
+  const benefits: PurchaseBenefit[] = [];
   for (const it of parsePurchaseGrants(lines)) {
     if (it.packageName !== bought.packageName || it.product !== bought.product) continue;
     if (it.kind === "role") {
-      if (await assignMissingRole(tx, personId, it.name)) given.push({ kind: "role", role: it.name });
+      if (await assignMissingRole(tx, personId, it.name)) benefits.push({ kind: "role", role: it.name });
     } else {
       const groupId = await grantMembership(tx, { slug: it.name, personId });
-      if (groupId) given.push({ kind: "group", groupId });
+      if (groupId) benefits.push({ kind: "group", groupId });
     }
   }
-  return given;
+  return benefits;
 }
 
 /** Revokes the benefits of a purchase. */
-export async function revokePurchase(tx: Tx, personId: string, given: PurchaseBenefit[]): Promise<void> {
-  for (const it of given) {
+export async function revokePurchase(tx: Tx, personId: string, benefits: PurchaseBenefit[]): Promise<void> {
+  for (const it of benefits) {
     if (it.kind === "group") await endGrantedMembership(tx, { groupId: it.groupId, personId });
     else await unassignRole(tx, OPERATOR, { identity: personId, role: it.role }).catch(ignoreMissing);
   }

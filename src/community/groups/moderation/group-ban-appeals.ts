@@ -107,15 +107,15 @@ export async function declineGroupBanAppeal(
   input: z.output<typeof MemberRemoval>,
 ): Promise<void> {
   const { me, group, other } = await getRemovablePerson(tx, viewer, input);
-  const asked = await maybeOne(
+  const pendingAppeal = await maybeOne(
     tx,
     sql<PendingAppeal>`select m.appealed_at as "askedAt", m.appeal_declined_at as "declinedAt",
       m.banned_by as "bannedBy", ${hasOtherModerators} as "othersLead"
       from memberships m where m.group_id = ${group.id} and m.person_id = ${other.id}`,
   );
-  if (!asked?.askedAt || asked.declinedAt)
+  if (!pendingAppeal?.askedAt || pendingAppeal.declinedAt)
     throw new Refusal("conflict", "This appeal has already been decided.");
-  if (!appealRules.decline(me, group, { ...asked, personId: other.id }))
+  if (!appealRules.decline(me, group, { ...pendingAppeal, personId: other.id }))
     throw new Refusal(
       "not-allowed",
       "You made the first decision, so another moderator decides the appeal. You can still lift the ban.",

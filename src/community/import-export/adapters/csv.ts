@@ -177,16 +177,16 @@ function detectEncoding(beginning: Buffer): string {
 /** Fails where the text does not match the detected encoding. */
 function createDecoder(encoding: string): Transform {
   const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
-  const decode = (done: TransformCallback, chunk?: Buffer) => {
+  const decode = (callback: TransformCallback, chunk?: Buffer) => {
     try {
-      done(null, decoder.decode(chunk, { stream: chunk !== undefined }));
+      callback(null, decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch (error) {
-      done(error as Error);
+      callback(error as Error);
     }
   };
   return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => decode(done, chunk),
-    flush: (done) => decode(done),
+    transform: (chunk: Buffer, _encoding, callback) => decode(callback, chunk),
+    flush: (callback) => decode(callback),
   });
 }
 

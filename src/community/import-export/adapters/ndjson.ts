@@ -40,9 +40,9 @@ function findMainFile(bundle: Bundle): string {
 }
 
 function assertFormat(text: string) {
-  const read = Format.safeParse(parseJson(text));
-  if (read.success) return;
-  const issue = read.error.issues[0]!;
+  const parsed = Format.safeParse(parseJson(text));
+  if (parsed.success) return;
+  const issue = parsed.error.issues[0]!;
   throw new Refusal(
     "invalid",
     issue.path.length > 0

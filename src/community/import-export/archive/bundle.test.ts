@@ -113,10 +113,10 @@ test("ignores files of file managers", async () => {
 });
 
 const linesIn = async (pieces: string[]) => {
-  const read: TextLine[] = [];
+  const lines: TextLine[] = [];
   for await (const line of readLines(Readable.from(pieces.map((it) => Buffer.from(it))), "a"))
-    read.push(line);
-  return read;
+    lines.push(line);
+  return lines;
 };
 
 test("reads lines one by one across chunks and skips one without end", async () => {

@@ -93,16 +93,16 @@ export async function readJsonFile(
 ): Promise<{ json: unknown } | { fault: string }> {
   const bytes = await resultOrFault(async () => readBytes(await bundle.read(name), name));
   if ("fault" in bytes) return { fault: `Skipped: ${bytes.fault}` };
-  const read = decodeText(bytes.whole);
-  if ("line" in read)
+  const text = decodeText(bytes.whole);
+  if ("line" in text)
     return {
       fault:
-        read.line === null
+        text.line === null
           ? "Skipped: it is UTF-16: save it as UTF-8."
-          : `Skipped: it is not UTF-8: see line ${read.line}.`,
+          : `Skipped: it is not UTF-8: see line ${text.line}.`,
     };
-  if (read.text.trim() === "") return { fault: "Skipped: it is empty." };
-  const json = parseJson(read.text);
+  if (text.text.trim() === "") return { fault: "Skipped: it is empty." };
+  const json = parseJson(text.text);
   return json === undefined ? { fault: "Skipped: it is not JSON, or is incomplete." } : { json };
 }
 
@@ -111,15 +111,15 @@ export async function readJsonFile(
  * @throws `invalid` beyond 50 MB, and for text that is neither UTF-8 nor UTF-16
  */
 export async function readTextFile(stream: Readable, name: string): Promise<string> {
-  const read = decodeText(await readBytes(stream, name));
-  if ("line" in read)
+  const text = decodeText(await readBytes(stream, name));
+  if ("line" in text)
     throw new Refusal(
       "invalid",
-      read.line === null
+      text.line === null
         ? notUtf16(name)
-        : msg("{name} is not UTF-8: see line {line}.", { name, line: read.line }),
+        : msg("{name} is not UTF-8: see line {line}.", { name, line: text.line }),
     );
-  return read.text;
+  return text.text;
 }
 
 /** The result, or the sentence of the refusal that prevented it. */

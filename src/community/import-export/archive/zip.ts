@@ -76,10 +76,11 @@ async function openEntry(zip: ZipFile, entries: Map<string, Entry>, name: string
 function createSizeCheck(expected: number): Transform {
   let seen = 0;
   return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       seen = crc32(chunk, seen);
-      done(null, chunk);
+      callback(null, chunk);
     },
-    flush: (done) => done(seen === expected ? null : new Error("it is damaged: its checksum does not match")),
+    flush: (callback) =>
+      callback(seen === expected ? null : new Error("it is damaged: its checksum does not match")),
   });
 }

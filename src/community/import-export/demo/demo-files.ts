@@ -12,26 +12,26 @@ const PHOTO = { width: 400, height: 400 };
 
 /** Draws and stores the portraits; returns the rows of `uploads`. */
 export const storePortraits = (s: Seeding, storage: Storage): Promise<Row[]> =>
-  mapInBatches(s.demo.people, async (it) => {
-    const file = await storeFile(storage, await renderSvg(drawPortrait(s, it), PHOTO), "image/webp");
+  mapInBatches(s.demo.people, async (demoPerson) => {
+    const file = await storeFile(storage, await renderSvg(drawPortrait(s, demoPerson), PHOTO), "image/webp");
     return {
-      id: uuidv7(s.at(it.joinedAgo).getTime()),
-      owner_id: s.person(it.username),
+      id: uuidv7(s.at(demoPerson.joinedAgo).getTime()),
+      owner_id: s.person(demoPerson.username),
       ...file,
-      file_name: `${it.username}.webp`,
+      file_name: `${demoPerson.username}.webp`,
       ...PHOTO,
-      alt: `Drawn portrait of ${it.name}`,
+      alt: `Drawn portrait of ${demoPerson.name}`,
       attached_kind: "person",
-      attached_id: s.person(it.username),
-      created_at: s.at(it.joinedAgo),
+      attached_id: s.person(demoPerson.username),
+      created_at: s.at(demoPerson.joinedAgo),
     };
   });
 
 /** Drawn at the stored size: enlarging a finished picture would blur it. */
-const drawPortrait = (s: Seeding, it: DemoPerson) =>
+const drawPortrait = (s: Seeding, demoPerson: DemoPerson) =>
   Buffer.from(
     s.demo
-      .drawAvatar(it.look, it.username)
+      .drawAvatar(demoPerson.look, demoPerson.username)
       .replace('width="256" height="256"', `width="${PHOTO.width}" height="${PHOTO.height}"`),
   );
 

@@ -105,30 +105,33 @@ export function createConversationRows(s: Seeding): {
   };
 }
 
-function createConversation(s: Seeding, it: DemoConversation) {
-  const first = s.at(it.messages[0]!.ago);
+function createConversation(s: Seeding, demoConversation: DemoConversation) {
+  const first = s.at(demoConversation.messages[0]!.ago);
   const id = uuidv7(first.getTime());
   const conversation = {
     id,
-    kind: it.kind,
-    name: it.name ?? "",
-    creator_id: s.person(it.messages[0]!.by),
-    pair: it.kind === "direct" ? it.participants.map(s.person).sort().join(":") : null,
-    last_seq: it.messages.length,
-    last_message_at: s.at(it.messages.at(-1)!.ago),
+    kind: demoConversation.kind,
+    name: demoConversation.name ?? "",
+    creator_id: s.person(demoConversation.messages[0]!.by),
+    pair:
+      demoConversation.kind === "direct"
+        ? demoConversation.participants.map(s.person).sort().join(":")
+        : null,
+    last_seq: demoConversation.messages.length,
+    last_message_at: s.at(demoConversation.messages.at(-1)!.ago),
     created_at: first,
   };
-  const participants = it.participants.map((who) => ({
+  const participants = demoConversation.participants.map((who) => ({
     conversation_id: id,
     person_id: s.person(who),
     state: "accepted",
     last_seq: conversation.last_seq,
     last_message_at: conversation.last_message_at,
-    last_read_seq: it.readUpTo[who] ?? 0,
+    last_read_seq: demoConversation.readUpTo[who] ?? 0,
     joined_seq: 0,
     joined_at: first,
   }));
-  const messages = it.messages.map(({ by, ago, body }, i) => ({
+  const messages = demoConversation.messages.map(({ by, ago, body }, i) => ({
     id: uuidv7(s.at(ago).getTime()),
     conversation_id: id,
     seq: i + 1,

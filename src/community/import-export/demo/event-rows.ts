@@ -25,32 +25,32 @@ export function createEventRows(s: Seeding) {
 
 function createEventRow(
   s: Seeding,
-  it: DemoEvent,
+  demoEvent: DemoEvent,
   { id, endsAt, week }: { id: string; endsAt: Date; week: number },
 ): Row {
-  const cancelled = it.except?.week === week;
+  const cancelled = demoEvent.except?.week === week;
   return {
     id,
-    group_id: s.group(it.group),
-    host_id: s.person(it.host),
-    post_id: s.post(it.discussion, 1),
-    title: it.title,
-    time_zone: it.timeZone,
+    group_id: s.group(demoEvent.group),
+    host_id: s.person(demoEvent.host),
+    post_id: s.post(demoEvent.discussion, 1),
+    title: demoEvent.title,
+    time_zone: demoEvent.timeZone,
     all_day: false,
     ends_at: endsAt,
-    place: it.place,
-    capacity: it.capacity,
-    companions: it.companions,
+    place: demoEvent.place,
+    capacity: demoEvent.capacity,
+    companions: demoEvent.companions,
     created_at: s.at(1),
     cancelled_at: cancelled ? s.at(1) : null,
-    cancelled_by: cancelled ? s.person(it.host) : null,
-    cancelled_reason: cancelled ? it.except!.cancelled : "",
+    cancelled_by: cancelled ? s.person(demoEvent.host) : null,
+    cancelled_reason: cancelled ? demoEvent.except!.cancelled : "",
   };
 }
 
-const createAttendanceRows = (s: Seeding, it: DemoEvent, occurrenceId: string): Row[] =>
+const createAttendanceRows = (s: Seeding, demoEvent: DemoEvent, occurrenceId: string): Row[] =>
   ANSWERS.flatMap((answer) =>
-    it[answer].map((who, position) => ({
+    demoEvent[answer].map((who, position) => ({
       occurrence_id: occurrenceId,
       person_id: s.person(who),
       answer,

@@ -9,20 +9,20 @@ import type { Seeding } from "./seeding-context.ts";
 /** The library's rows by table. `files` are the stored files by the key of their resource. */
 export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
   const collection = new Map(s.demo.collections.map((it) => [it.key, uuidv7(s.at(1).getTime())]));
-  const kept = s.demo.resources.map((it) => ({
-    it,
-    id: uuidv7(s.at(it.ago).getTime()),
-    upload: it.kind === "file" ? uuidv7(s.at(it.ago).getTime()) : null,
+  const kept = s.demo.resources.map((demoResource) => ({
+    it: demoResource,
+    id: uuidv7(s.at(demoResource.ago).getTime()),
+    upload: demoResource.kind === "file" ? uuidv7(s.at(demoResource.ago).getTime()) : null,
   }));
   const uploads = kept.flatMap(({ it, id, upload }) =>
     upload ? [createUploadRow(s, it, id, upload, files.get(it.key)!)] : [],
   );
-  const collections: Row[] = s.demo.collections.map((it) => ({
-    id: collection.get(it.key),
-    group_id: it.group && s.group(it.group),
-    curator_id: s.person(it.curator),
-    title: it.title,
-    about: it.about,
+  const collections: Row[] = s.demo.collections.map((demoCollection) => ({
+    id: collection.get(demoCollection.key),
+    group_id: demoCollection.group && s.group(demoCollection.group),
+    curator_id: s.person(demoCollection.curator),
+    title: demoCollection.title,
+    about: demoCollection.about,
     created_at: s.at(24),
   }));
   const items = kept.flatMap(({ it, id }, position): Row[] =>
@@ -42,44 +42,49 @@ export function createLibraryRows(s: Seeding, files: Map<string, StoredFile>) {
 
 const createUploadRow = (
   s: Seeding,
-  it: DemoResource,
+  demoResource: DemoResource,
   resource: string,
   id: string,
   file: StoredFile,
 ): Row => ({
   id,
-  owner_id: s.person(it.owner),
+  owner_id: s.person(demoResource.owner),
   hash: file.hash,
   size: file.size,
   mime: file.mime,
-  file_name: it.file!.name,
+  file_name: demoResource.file!.name,
   alt: "",
   attached_kind: "resource",
   attached_id: resource,
-  created_at: s.at(it.ago),
+  created_at: s.at(demoResource.ago),
 });
 
-const createResourceRow = (s: Seeding, it: DemoResource, id: string, upload: string | null): Row => ({
+const createResourceRow = (
+  s: Seeding,
+  demoResource: DemoResource,
+  id: string,
+  upload: string | null,
+): Row => ({
   id,
-  kind: it.kind,
-  group_id: it.group && s.group(it.group),
-  owner_id: s.person(it.owner),
-  title: it.title,
-  why: it.why,
-  url: it.url ?? null,
-  normal_url: it.url ? normalizeAddress(it.url) : null,
-  site_name: it.siteName ?? "",
-  body_md: it.body ?? "",
-  body_html: renderMarkdown(it.body ?? ""),
+  kind: demoResource.kind,
+  group_id: demoResource.group && s.group(demoResource.group),
+  owner_id: s.person(demoResource.owner),
+  title: demoResource.title,
+  why: demoResource.why,
+  url: demoResource.url ?? null,
+  normal_url: demoResource.url ? normalizeAddress(demoResource.url) : null,
+  site_name: demoResource.siteName ?? "",
+  body_md: demoResource.body ?? "",
+  body_html: renderMarkdown(demoResource.body ?? ""),
   upload_id: upload,
-  tags: it.tags,
-  language: it.language,
-  licence: it.licence,
+  tags: demoResource.tags,
+  language: demoResource.language,
+  licence: demoResource.licence,
   state: "published",
   health: "unknown",
   version: 1,
   comments_count: 0,
-  featured_at: it.featured ? s.at(it.ago) : null,
-  featured_by: it.featured ? s.person("ada") : null,
-  created_at: s.at(it.ago),
+  featured_at: demoResource.featured ? s.at(demoResource.ago) : null,
+  featured_by: demoResource.featured ? s.person("ada") : null,
+  created_at: s.at(demoResource.ago),
 });

@@ -10,101 +10,101 @@ const PROFILE_FIELDS: Record<string, string> = {
 };
 
 export const createPeopleRows = (s: Seeding, passwords: Map<string, string | null>): Row[] =>
-  s.demo.people.map((it) => ({
-    id: s.person(it.username),
-    username: it.username,
-    display_name: it.name,
-    email: it.email,
-    email_confirmed_at: s.at(it.joinedAgo),
-    password_hash: passwords.get(it.username) ?? null,
-    password_changed_at: passwords.has(it.username) ? s.at(it.joinedAgo) : null,
-    site_role: it.role,
-    trust: it.trust,
+  s.demo.people.map((demoPerson) => ({
+    id: s.person(demoPerson.username),
+    username: demoPerson.username,
+    display_name: demoPerson.name,
+    email: demoPerson.email,
+    email_confirmed_at: s.at(demoPerson.joinedAgo),
+    password_hash: passwords.get(demoPerson.username) ?? null,
+    password_changed_at: passwords.has(demoPerson.username) ? s.at(demoPerson.joinedAgo) : null,
+    site_role: demoPerson.role,
+    trust: demoPerson.trust,
     state: "active",
-    locale: it.locale,
-    time_zone: it.timeZone,
+    locale: demoPerson.locale,
+    time_zone: demoPerson.timeZone,
     theme: "system",
-    pronouns: it.pronouns,
-    location: it.location,
-    bio_md: it.bio,
-    bio_html: renderMarkdown(it.bio),
+    pronouns: demoPerson.pronouns,
+    location: demoPerson.location,
+    bio_md: demoPerson.bio,
+    bio_html: renderMarkdown(demoPerson.bio),
     privacy: {},
-    photo_alt: `Drawn portrait of ${it.name}`,
-    header_style: it.header,
-    fields: Object.entries(it.fields).map(([key, value]) => ({
+    photo_alt: `Drawn portrait of ${demoPerson.name}`,
+    header_style: demoPerson.header,
+    fields: Object.entries(demoPerson.fields).map(([key, value]) => ({
       label: PROFILE_FIELDS[key] ?? key,
       value,
       audience: "members",
     })),
-    seen_at: s.at(it.seenAgo),
-    created_at: s.at(it.joinedAgo),
+    seen_at: s.at(demoPerson.seenAgo),
+    created_at: s.at(demoPerson.joinedAgo),
   }));
 
 export const createFriendshipRows = (s: Seeding): Row[] =>
-  s.demo.friendships.map((it) => {
-    const [low, high] = [s.person(it.a), s.person(it.b)].sort();
+  s.demo.friendships.map((demoFriendship) => {
+    const [low, high] = [s.person(demoFriendship.a), s.person(demoFriendship.b)].sort();
     return {
       low_id: low,
       high_id: high,
-      state: it.state,
-      requested_by: s.person(it.by),
+      state: demoFriendship.state,
+      requested_by: s.person(demoFriendship.by),
       note: "",
-      requested_at: s.at(it.ago),
-      changed_at: s.at(it.ago),
+      requested_at: s.at(demoFriendship.ago),
+      changed_at: s.at(demoFriendship.ago),
       cancelled: false,
     };
   });
 
 export const createGroupRows = (s: Seeding): Row[] =>
-  s.demo.groups.map((it) => ({
-    id: s.group(it.slug),
-    slug: it.slug,
-    name: it.name,
-    purpose: it.purpose,
-    about_md: it.about,
-    about_html: renderMarkdown(it.about),
-    topic: it.topic,
-    visibility: it.visibility,
-    join_policy: it.joinPolicy,
-    history_policy: it.historyPolicy,
-    state: it.state,
-    header_style: it.header,
-    rules: it.rules,
-    questions: it.questions,
-    created_by: s.person(it.owner),
-    created_at: s.at(it.createdAgo),
-    archived_at: it.state === "archived" ? s.at(hoursSinceActivity(s, it)) : null,
-    last_active_at: s.at(hoursSinceActivity(s, it)),
-    members_count: it.members.length,
+  s.demo.groups.map((demoGroup) => ({
+    id: s.group(demoGroup.slug),
+    slug: demoGroup.slug,
+    name: demoGroup.name,
+    purpose: demoGroup.purpose,
+    about_md: demoGroup.about,
+    about_html: renderMarkdown(demoGroup.about),
+    topic: demoGroup.topic,
+    visibility: demoGroup.visibility,
+    join_policy: demoGroup.joinPolicy,
+    history_policy: demoGroup.historyPolicy,
+    state: demoGroup.state,
+    header_style: demoGroup.header,
+    rules: demoGroup.rules,
+    questions: demoGroup.questions,
+    created_by: s.person(demoGroup.owner),
+    created_at: s.at(demoGroup.createdAgo),
+    archived_at: demoGroup.state === "archived" ? s.at(hoursSinceActivity(s, demoGroup)) : null,
+    last_active_at: s.at(hoursSinceActivity(s, demoGroup)),
+    members_count: demoGroup.members.length,
   }));
 
-const hoursSinceActivity = (s: Seeding, it: DemoGroup) =>
+const hoursSinceActivity = (s: Seeding, demoGroup: DemoGroup) =>
   Math.min(
-    it.createdAgo,
-    ...(s.demo.discussions[it.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago),
+    demoGroup.createdAgo,
+    ...(s.demo.discussions[demoGroup.slug] ?? []).flatMap(listDemoPosts).map((post) => post.ago),
   );
 
 export const createMembershipRows = (s: Seeding): Row[] =>
-  s.demo.groups.flatMap((it) => [
-    ...it.members.map(({ who, ago }) => ({
-      group_id: s.group(it.slug),
+  s.demo.groups.flatMap((demoGroup) => [
+    ...demoGroup.members.map(({ who, ago }) => ({
+      group_id: s.group(demoGroup.slug),
       person_id: s.person(who),
       state: "member",
       answers: [],
       notify_level: "highlights",
-      role: who === it.owner ? "owner" : it.moderators.includes(who) ? "moderator" : "member",
+      role: who === demoGroup.owner ? "owner" : demoGroup.moderators.includes(who) ? "moderator" : "member",
       joined_at: s.at(ago),
       changed_at: s.at(ago),
     })),
-    ...it.requests.map(({ who, ago, answers }) => ({
-      group_id: s.group(it.slug),
+    ...demoGroup.requests.map(({ who, ago, answers }) => ({
+      group_id: s.group(demoGroup.slug),
       person_id: s.person(who),
       state: "requested",
       notify_level: "highlights",
       role: "member",
       joined_at: null,
       changed_at: s.at(ago),
-      answers: it.questions.map((question, i) => ({ question, answer: answers[i] ?? "" })),
+      answers: demoGroup.questions.map((question, i) => ({ question, answer: answers[i] ?? "" })),
     })),
   ]);
 

@@ -41,16 +41,16 @@ export function createSeeding(demo: Demo, now: Date): Seeding {
 }
 
 /** The opening text is post 1. */
-export const listDemoPosts = (it: DemoDiscussion) => [
+export const listDemoPosts = (demoDiscussion: DemoDiscussion) => [
   {
     n: 1,
-    author: it.author,
-    ago: it.ago,
-    body: it.body,
-    reactions: it.reactions,
+    author: demoDiscussion.author,
+    ago: demoDiscussion.ago,
+    body: demoDiscussion.body,
+    reactions: demoDiscussion.reactions,
     replyTo: undefined,
     editedAgo: undefined,
     deleted: false,
   },
-  ...it.posts,
+  ...demoDiscussion.posts,
 ];

@@ -23,10 +23,10 @@ export async function makeGroupExport(
   app: GroupExportContext,
   exportId: string,
 ): Promise<FinishedExport | null> {
-  const wanted = await app.database.inTransaction((tx) => startGroupExport(tx, exportId));
-  if (!wanted) return null;
+  const groupExportRequest = await app.database.inTransaction((tx) => startGroupExport(tx, exportId));
+  if (!groupExportRequest) return null;
   try {
-    return { id: exportId, ...(await storeGroupZip(app, wanted)) };
+    return { id: exportId, ...(await storeGroupZip(app, groupExportRequest)) };
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== "too-large") throw error;
     await app.database.inTransaction((tx) => markGroupExportTooLarge(tx, exportId));

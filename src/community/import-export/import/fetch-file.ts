@@ -18,13 +18,13 @@ export const maxFileBytes = ({ fileMegabytes }: { fileMegabytes: number }) =>
  * Why a file's bytes cannot be imported; null if they can. Pictures are re-encoded in memory, so the site's
  * limit applies to files only.
  */
-export function findFileFault(bundle: Bundle, it: RecordOf<"file">, most: number): string | null {
-  if (it.state === "quarantined") return describeQuarantined(it) ? null : "it contains malware.";
-  const size = bundle.sizeOf(it.path);
-  if (size === null) return `its bytes are missing: there is no ${it.path} in the archive.`;
-  const allowed = it.as ? LIMITS.fileBytes : most;
+export function findFileFault(bundle: Bundle, row: RecordOf<"file">, most: number): string | null {
+  if (row.state === "quarantined") return describeQuarantined(row) ? null : "it contains malware.";
+  const size = bundle.sizeOf(row.path);
+  if (size === null) return `its bytes are missing: there is no ${row.path} in the archive.`;
+  const allowed = row.as ? LIMITS.fileBytes : most;
   if (size > allowed)
-    return `${it.path} is larger than ${allowed / 1_000_000} MB, the limit for a ${it.as ? "picture" : "file"}.`;
+    return `${row.path} is larger than ${allowed / 1_000_000} MB, the limit for a ${row.as ? "picture" : "file"}.`;
   return null;
 }
 
@@ -39,40 +39,40 @@ export const describeQuarantined = ({ state, sha256, size, mime }: RecordOf<"fil
 export async function fetchFile(
   bundle: Bundle,
   storage: Storage,
-  it: RecordOf<"file">,
+  row: RecordOf<"file">,
   most: number,
 ): Promise<StoredFile | string> {
-  const fault = findFileFault(bundle, it, most);
+  const fault = findFileFault(bundle, row, most);
   if (fault) return fault;
-  const known = describeQuarantined(it);
+  const known = describeQuarantined(row);
   if (known) return known;
   try {
-    if (it.as) return await fetchImage(bundle, storage, it);
-    const stored = await storage.put(await bundle.read(it.path), most);
-    if (!it.sha256 || stored.hash === it.sha256) return { ...stored, mime: it.mime };
-    return `the bytes at ${it.path} do not match the record.`;
+    if (row.as) return await fetchImage(bundle, storage, row);
+    const stored = await storage.put(await bundle.read(row.path), most);
+    if (!row.sha256 || stored.hash === row.sha256) return { ...stored, mime: row.mime };
+    return `the bytes at ${row.path} do not match the record.`;
   } catch (error) {
     if (error instanceof Refusal) return error.message;
     throw error;
   }
 }
 
-async function fetchImage(bundle: Bundle, storage: Storage, it: RecordOf<"file">): Promise<StoredFile> {
-  const came = Buffer.concat(await (await bundle.read(it.path)).toArray());
-  const { bytes, ...size } = await encodePicture(came, it);
+async function fetchImage(bundle: Bundle, storage: Storage, row: RecordOf<"file">): Promise<StoredFile> {
+  const came = Buffer.concat(await (await bundle.read(row.path)).toArray());
+  const { bytes, ...size } = await encodePicture(came, row);
   return { ...(await storage.put(Readable.from([bytes]), LIMITS.fileBytes)), ...size, mime: "image/webp" };
 }
 
 async function encodePicture(
   bytes: Buffer,
-  it: RecordOf<"file">,
+  row: RecordOf<"file">,
 ): Promise<{ bytes: Buffer; width: number; height: number }> {
   const { pixels } = LIMITS.postPicture;
-  if (it.as === "picture") {
-    const size = { width: it.width ?? 0, height: it.height ?? 0 };
+  if (row.as === "picture") {
+    const size = { width: row.width ?? 0, height: row.height ?? 0 };
     const fits = size.width <= pixels && size.height <= pixels && (await isCleanPicture(bytes, size));
     return fits ? { bytes, ...size } : fitPicture(bytes, pixels);
   }
-  const size = it.as === "photo" ? PHOTO : HEADER;
+  const size = row.as === "photo" ? PHOTO : HEADER;
   return { bytes: (await isCleanPicture(bytes, size)) ? bytes : await cutPicture(bytes, size), ...size };
 }

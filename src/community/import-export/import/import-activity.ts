@@ -21,11 +21,11 @@ export async function importActivityEntries(batch: Batch, entries: Entry<"line">
 }
 
 export async function importStartHereItems(batch: Batch, entries: Entry<"start">[]): Promise<void> {
-  const more = (it: RecordOf<"start">): Row => ({
+  const more = (row: RecordOf<"start">): Row => ({
     id: batch.tx.newId(),
-    position: it.position,
-    added_by: (it.by && batch.names.of("user", it.by)) ?? null,
-    added_at: it.createdAt ?? batch.tx.now,
+    position: row.position,
+    added_by: (row.by && batch.names.of("user", row.by)) ?? null,
+    added_at: row.createdAt ?? batch.tx.now,
   });
   for (const kind of ["discussion", "resource"] as const)
     await importRelationships(

@@ -99,9 +99,9 @@ export const formatSourceId = (record: ArchiveRecord): string => {
   }
 };
 
-export function refuseRecord(batch: Batch, it: AnyEntry, what: string): void {
-  batch.note(it, `Skipped: ${what}`);
-  batch.count(it.record.type, "refused");
+export function refuseRecord(batch: Batch, entry: AnyEntry, what: string): void {
+  batch.note(entry, `Skipped: ${what}`);
+  batch.count(entry.record.type, "refused");
 }
 
 export async function writeRows(batch: Batch, table: string, rows: Row[]): Promise<void> {
@@ -135,9 +135,9 @@ export async function assignIds<K extends RecordKind>(
         )
       : [];
   const standing = new Set(here.map(({ id }) => id));
-  const placed = entries.map((it) => {
-    const { id, createdAt } = idOf(it.record);
-    return { ...it, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
+  const placed = entries.map((entry) => {
+    const { id, createdAt } = idOf(entry.record);
+    return { ...entry, id: isId(id) ? id.toLowerCase() : uuidv7((createdAt ?? batch.tx.now).getTime()) };
   });
   for (const { record, id } of placed)
     batch.names.add(record.type, formatSourceId(record), { localId: id, made: !standing.has(id) });

@@ -57,24 +57,27 @@ function directPairKey(batch: Batch, { record }: Conversation): string | null {
     : null;
 }
 
-const createParticipantRows = (batch: Batch, it: Conversation): Row[] =>
-  it.record.participants.flatMap((one) => {
+const createParticipantRows = (batch: Batch, conversation: Conversation): Row[] =>
+  conversation.record.participants.flatMap((one) => {
     const person = batch.names.of("user", one.user);
     if (!person)
-      batch.note(it, `It refers to the user ${one.user}, who does not precede it: imported without them.`);
+      batch.note(
+        conversation,
+        `It refers to the user ${one.user}, who does not precede it: imported without them.`,
+      );
     return person
       ? [
           {
-            conversation_id: it.id,
+            conversation_id: conversation.id,
             person_id: person,
             state: one.state,
-            last_message_at: it.record.createdAt,
+            last_message_at: conversation.record.createdAt,
             last_read_seq: one.read,
             seen_seq: one.seen ?? one.read,
             joined_seq: one.joinedAfter,
             muted_until: one.mutedUntil ?? null,
             archived_at: one.archivedAt ?? null,
-            joined_at: one.createdAt ?? it.record.createdAt,
+            joined_at: one.createdAt ?? conversation.record.createdAt,
           },
         ]
       : [];

@@ -84,13 +84,13 @@ async function findRepliedPlaces(batch: Batch, fresh: Message[]): Promise<Map<st
   return mergeCheckedPlaces(batch, ids, rows);
 }
 
-function findRepliedMessage(batch: Batch, it: Message, answered: Map<string, string>): string | null {
-  const { replyTo } = it.record;
+function findRepliedMessage(batch: Batch, message: Message, answered: Map<string, string>): string | null {
+  const { replyTo } = message.record;
   if (!replyTo) return null;
   const parent = batch.names.of("message", replyTo);
-  if (parent !== undefined && parent !== it.id && answered.get(parent) === it.place) return parent;
+  if (parent !== undefined && parent !== message.id && answered.get(parent) === message.place) return parent;
   batch.note(
-    it,
+    message,
     `It replies to ${replyTo}, which is not an earlier message of the same conversation: imported without that link.`,
   );
   return null;

@@ -9,15 +9,15 @@ import { importRelationships } from "./import-relationships.ts";
 
 /** Imports library resources. A file without bytes and a link without an address are skipped. */
 export async function importResources(batch: Batch, entries: Entry<"resource">[]): Promise<void> {
-  const whole = entries.filter((it) => {
-    const { kind, url, file } = it.record;
+  const whole = entries.filter((entry) => {
+    const { kind, url, file } = entry.record;
     const lacks =
       isLink(kind) && !url
         ? "an address"
         : (kind === "file" || kind === "image") && !file
           ? "its file"
           : null;
-    if (lacks) refuseRecord(batch, it, `a ${it.record.kind} without ${lacks}.`);
+    if (lacks) refuseRecord(batch, entry, `a ${entry.record.kind} without ${lacks}.`);
     return !lacks;
   });
   const fresh = await assignIds(batch, "resources", whole, (it) => it);

@@ -47,10 +47,10 @@ function isMoreRestrictive({ record }: Setting, standing: Map<string, unknown>):
   return choices.indexOf(record.value) > choices.indexOf(standing.get(key) ?? defaultSettings[key]);
 }
 
-const noteRestriction = (batch: Batch, it: Setting) =>
+const noteRestriction = (batch: Batch, setting: Setting) =>
   batch.note(
-    it,
-    it.record.key === "audience"
+    setting,
+    setting.record.key === "audience"
       ? "The imported community is for members only, so this one is now too. You can change this in the settings."
       : "The imported community shows guests less of its members, so this one now does too. You can " +
           "change this in the settings.",

@@ -13,8 +13,8 @@ export function scheduledVisibility({ tx }: Batch, { opens, visibility }: Record
   return { ...opens, at: opens.at > tx.now ? opens.at : addMilliseconds(tx.now, NOTICE_DAYS * DAY) };
 }
 
-export function createVisibilityColumns(batch: Batch, it: RecordOf<"group">): Row {
-  const opens = scheduledVisibility(batch, it);
+export function createVisibilityColumns(batch: Batch, row: RecordOf<"group">): Row {
+  const opens = scheduledVisibility(batch, row);
   return {
     wider_visibility: opens?.visibility ?? null,
     wider_join_policy: opens?.joinPolicy ?? null,

@@ -44,11 +44,11 @@ const voteKey = ({ post, person }: Omit<Vote, "it">) => `${post} ${person}`;
  * wins.
  */
 export async function importVotes(batch: Batch, entries: Entry<"vote">[]): Promise<void> {
-  const votes = entries.map((it): Vote => {
+  const votes = entries.map((entry): Vote => {
     return {
-      it,
-      post: batch.names.of("post", it.record.post)!,
-      person: batch.names.of("user", it.record.user)!,
+      it: entry,
+      post: batch.names.of("post", entry.record.post)!,
+      person: batch.names.of("user", entry.record.user)!,
     };
   });
   const [polls, standing] = [await loadPolls(batch, votes), await countExistingVotes(batch, votes)];

@@ -19,16 +19,19 @@ export async function convertTexts(
   written: TextEntry[],
 ): Promise<(it: TextEntry) => ImportedText> {
   const uploads = await findFreeUploads(batch, written);
-  return (it) => {
-    const { body, files } = it.record;
+  return (textEntry) => {
+    const { body, files } = textEntry.record;
     if (batch.check) return { body, html: "", uploads: [] };
-    const own = files.flatMap((file) => claimUpload(batch, uploads, it, file));
+    const own = files.flatMap((file) => claimUpload(batch, uploads, textEntry, file));
     const places = new Map(own.map(({ file, upload }) => [paths.file(file), upload.src]));
     const here = body.replaceAll(FILE_ADDRESSES, (address) => places.get(address) ?? address);
     const pictures = new Map(
       own.flatMap(({ upload }) => (upload.isPicture ? [[upload.src, upload] as const] : [])),
     );
-    const html = parseText(here, it.id).html({ pictures, links: findMentionLinks(batch, it.record) });
+    const html = parseText(here, textEntry.id).html({
+      pictures,
+      links: findMentionLinks(batch, textEntry.record),
+    });
     return { body: here, html, uploads: own.map(({ upload }) => upload.id) };
   };
 }
@@ -59,14 +62,14 @@ async function findFreeUploads(batch: Batch, written: TextEntry[]): Promise<Map<
 function claimUpload(
   batch: Batch,
   uploads: Map<string, FreeUpload>,
-  it: TextEntry,
+  textEntry: TextEntry,
   file: string,
 ): { file: string; upload: TextUpload }[] {
   const upload = uploads.get(batch.names.of("file", file) ?? "");
-  const fits = upload && (upload.ownerId === null || upload.ownerId === findAuthor(batch, it.record));
+  const fits = upload && (upload.ownerId === null || upload.ownerId === findAuthor(batch, textEntry.record));
   if (!fits) {
     batch.note(
-      it,
+      textEntry,
       `Its file ${file} does not precede it, or belongs to another author: imported without it.`,
     );
     return [];

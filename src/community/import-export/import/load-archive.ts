@@ -45,8 +45,11 @@ export type LoadOptions = {
 };
 
 /** Loads an adapter's records batch by batch, each in one transaction. Returns the counts. */
-export async function loadArchive(it: LoadOptions, found: AsyncIterable<FoundRecord>): Promise<Counts> {
-  const loader = new Loader(it);
+export async function loadArchive(
+  loadOptions: LoadOptions,
+  found: AsyncIterable<FoundRecord>,
+): Promise<Counts> {
+  const loader = new Loader(loadOptions);
   let records = 0;
   let broken: { error: unknown } | null = null;
   for await (const one of readUntilError(found, (error) => (broken = { error }))) {
@@ -93,9 +96,9 @@ class Loader {
   #noted = 0;
   #records = 0;
 
-  constructor(it: LoadOptions) {
-    this.#it = it;
-    this.#names = new RecordIds({ source: it.run.source, keeps: it.check });
+  constructor(loadOptions: LoadOptions) {
+    this.#it = loadOptions;
+    this.#names = new RecordIds({ source: loadOptions.run.source, keeps: loadOptions.check });
   }
 
   /** Warnings quote what they found, including text that PostgreSQL cannot store. */
@@ -115,16 +118,16 @@ class Loader {
       if (found.lost) this.#count("unreadable", "refused");
       return this.note({ place: found.at, kind: "", sourceId: "", what: found.note });
     }
-    const read = ArchiveRecord.safeParse(found.record);
-    if (!read.success) {
+    const parsed = ArchiveRecord.safeParse(found.record);
+    if (!parsed.success) {
       this.#count("unreadable", "refused");
-      return this.note(createParseProblem(found, read.error));
+      return this.note(createParseProblem(found, parsed.error));
     }
-    this.#noteCutTitle(found, read.data);
+    this.#noteCutTitle(found, parsed.data);
     // Audience settings take effect before any readable content is imported.
-    if (read.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
-    this.#waiting.push({ at: found.at, record: read.data });
-    this.#text += "body" in read.data ? read.data.body.length : 0;
+    if (parsed.data.type !== "setting" && this.#waiting.at(-1)?.record.type === "setting") await this.flush();
+    this.#waiting.push({ at: found.at, record: parsed.data });
+    this.#text += "body" in parsed.data ? parsed.data.body.length : 0;
     if (this.#waiting.length >= BATCH_SIZE || this.#text > MAX_BATCH_TEXT) await this.flush();
   }
 

@@ -39,9 +39,9 @@ export async function repairPostOrder(batch: Batch): Promise<OpenThread> {
 }
 
 /** Whether an existing post follows a new one. */
-function isOutOfOrder(told: OrderedPost[]): boolean {
-  const first = told.findIndex(({ isNew }) => isNew);
-  return first >= 0 && told.slice(first).some(({ isNew }) => !isNew);
+function isOutOfOrder(orderedPosts: OrderedPost[]): boolean {
+  const first = orderedPosts.findIndex(({ isNew }) => isNew);
+  return first >= 0 && orderedPosts.slice(first).some(({ isNew }) => !isNew);
 }
 
 async function repairThread(batch: Batch, discussion: string, posts: Thread): Promise<void> {

@@ -2,12 +2,12 @@ import { LIMITS } from "#community/rules";
 import type { Batch, Entry } from "./import-batch.ts";
 
 /** The person with no more profile fields than allowed: the first ones are kept. */
-export function limitProfileFields(batch: Batch, it: Entry<"user">): Entry<"user"> {
-  const { fields } = it.record;
-  if (fields.length <= LIMITS.profileLines) return it;
+export function limitProfileFields(batch: Batch, entry: Entry<"user">): Entry<"user"> {
+  const { fields } = entry.record;
+  if (fields.length <= LIMITS.profileLines) return entry;
   batch.note(
-    it,
+    entry,
     `Its profile has ${fields.length} fields: only the first ${LIMITS.profileLines} were imported.`,
   );
-  return { ...it, record: { ...it.record, fields: fields.slice(0, LIMITS.profileLines) } };
+  return { ...entry, record: { ...entry.record, fields: fields.slice(0, LIMITS.profileLines) } };
 }

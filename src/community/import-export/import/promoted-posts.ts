@@ -6,9 +6,9 @@ import { type Batch, type Entry, formatSourceId } from "./import-batch.ts";
  * too. A separate discussion would start with a reply to nothing visible.
  */
 export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
-  const grown = (batch.entries.discussion ?? []).flatMap((it) => {
-    const post = it.record.begunBy && batch.names.of("post", it.record.begunBy);
-    return post && batch.names.of("discussion", it.record.id) === undefined ? [{ it, post }] : [];
+  const grown = (batch.entries.discussion ?? []).flatMap((entry) => {
+    const post = entry.record.begunBy && batch.names.of("post", entry.record.begunBy);
+    return post && batch.names.of("discussion", entry.record.id) === undefined ? [{ it: entry, post }] : [];
   });
   if (grown.length === 0) return;
   const rows = await many(
@@ -21,11 +21,11 @@ export async function attachPromotedDiscussions(batch: Batch): Promise<void> {
   for (const { it, post } of grown) attachToDiscussion(batch, it, places.get(post));
 }
 
-function attachToDiscussion(batch: Batch, it: Entry<"discussion">, discussion: string | undefined): void {
+function attachToDiscussion(batch: Batch, entry: Entry<"discussion">, discussion: string | undefined): void {
   if (discussion === undefined) return;
-  batch.names.add("discussion", formatSourceId(it.record), { localId: discussion, made: false });
+  batch.names.add("discussion", formatSourceId(entry.record), { localId: discussion, made: false });
   batch.note(
-    it,
+    entry,
     "Its first message was imported earlier into another discussion: its replies were added there.",
   );
 }

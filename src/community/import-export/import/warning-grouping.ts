@@ -15,8 +15,8 @@ export class RemarkFolder {
   #seen = new Map<string, { count: number; repeated: Repeated | null }>();
 
   /** Whether to list this warning. */
-  take(it: Problem): boolean {
-    const key = `${it.kind} ${it.what.replace(/\d+/g, "0")}`;
+  take(problem: Problem): boolean {
+    const key = `${problem.kind} ${problem.what.replace(/\d+/g, "0")}`;
     const seen = this.#seen.get(key);
     if (!seen) {
       if (this.#seen.size < MOST_COUNTED) this.#seen.set(key, { count: 1, repeated: null });
@@ -24,7 +24,7 @@ export class RemarkFolder {
     }
     seen.count += 1;
     if (seen.count <= WRITTEN_OUT) return true;
-    seen.repeated = { first: seen.repeated?.first ?? it, last: it, more: seen.count - WRITTEN_OUT };
+    seen.repeated = { first: seen.repeated?.first ?? problem, last: problem, more: seen.count - WRITTEN_OUT };
     return false;
   }
 

@@ -87,14 +87,14 @@ export async function writeBatch(given: Batch): Promise<OpenThread> {
 async function writeKind<K extends RecordKind>(batch: Batch, kind: K): Promise<void> {
   const seen = new Set<string>();
   const here: AnyEntry[] = [];
-  const fresh = (batch.entries[kind] ?? []).filter((it) => {
-    const id = formatSourceId(it.record);
+  const fresh = (batch.entries[kind] ?? []).filter((entry) => {
+    const id = formatSourceId(entry.record);
     const known = seen.has(id) || batch.names.of(kind, id) !== undefined;
     if (known) {
       batch.count(kind, "known");
-      here.push(it);
+      here.push(entry);
     }
-    const isFresh = !known && hasRequiredRecords(batch, it);
+    const isFresh = !known && hasRequiredRecords(batch, entry);
     if (isFresh) seen.add(id);
     return isFresh;
   });
@@ -102,25 +102,25 @@ async function writeKind<K extends RecordKind>(batch: Batch, kind: K): Promise<v
   if (fresh.length > 0) await IMPORTERS[kind](batch, fresh);
 }
 
-function hasRequiredRecords(batch: Batch, it: AnyEntry): boolean {
-  const { record } = it;
+function hasRequiredRecords(batch: Batch, entry: AnyEntry): boolean {
+  const { record } = entry;
   const lacking = listRequiredNames(record).find(({ kind, id }) => batch.names.of(kind, id) === undefined);
   if (lacking)
-    refuseRecord(batch, it, `it refers to the ${lacking.kind} ${lacking.id}, which does not precede it.`);
+    refuseRecord(batch, entry, `it refers to the ${lacking.kind} ${lacking.id}, which does not precede it.`);
   const nowhere = findMissingParent(record);
-  if (nowhere) refuseRecord(batch, it, nowhere);
+  if (nowhere) refuseRecord(batch, entry, nowhere);
   const bytesLack = record.type === "file" && !batch.stored.has(record.id);
   // The reason was reported when the bytes were fetched.
   if (bytesLack) batch.count("file", "refused");
   return !lacking && !nowhere && !bytesLack;
 }
 
-function findMissingParent(it: ArchiveRecord): string | null {
-  if (it.type === "post" && !it.discussion && !it.resource)
+function findMissingParent(archiveRecord: ArchiveRecord): string | null {
+  if (archiveRecord.type === "post" && !archiveRecord.discussion && !archiveRecord.resource)
     return "the post belongs to no discussion or resource.";
-  if (it.type === "start" && !it.discussion && !it.resource)
+  if (archiveRecord.type === "start" && !archiveRecord.discussion && !archiveRecord.resource)
     return "it names neither a discussion nor a resource.";
-  return it.type === "bookmark" && !it.post && !it.resource
+  return archiveRecord.type === "bookmark" && !archiveRecord.post && !archiveRecord.resource
     ? "it names neither a post nor a resource."
     : null;
 }
@@ -129,66 +129,89 @@ const toRecordNames = (kind: RecordKind, ...ids: (string | null | undefined)[]):
   ids.flatMap((id) => (id ? [{ kind, id }] : []));
 
 /** References that a record requires. */
-function listRequiredNames(it: ArchiveRecord): RecordName[] {
-  switch (it.type) {
+function listRequiredNames(archiveRecord: ArchiveRecord): RecordName[] {
+  switch (archiveRecord.type) {
     case "membership":
-      return [...toRecordNames("group", it.group), ...toRecordNames("user", it.user)];
+      return [...toRecordNames("group", archiveRecord.group), ...toRecordNames("user", archiveRecord.user)];
     case "friendship":
     case "block":
     case "mute":
-      return toRecordNames("user", it.from, it.to);
+      return toRecordNames("user", archiveRecord.from, archiveRecord.to);
     case "discussion":
-      return [...toRecordNames("group", it.group), ...toRecordNames("user", it.author)];
+      return [...toRecordNames("group", archiveRecord.group), ...toRecordNames("user", archiveRecord.author)];
     case "post":
       return [
-        ...toRecordNames("user", it.author),
-        ...(it.discussion
-          ? toRecordNames("discussion", it.discussion)
-          : toRecordNames("resource", it.resource)),
+        ...toRecordNames("user", archiveRecord.author),
+        ...(archiveRecord.discussion
+          ? toRecordNames("discussion", archiveRecord.discussion)
+          : toRecordNames("resource", archiveRecord.resource)),
       ];
     case "reaction":
     case "vote":
-      return [...toRecordNames("post", it.post), ...toRecordNames("user", it.user)];
+      return [...toRecordNames("post", archiveRecord.post), ...toRecordNames("user", archiveRecord.user)];
     case "revision":
-      return [...toRecordNames("post", it.post), ...toRecordNames("user", it.by)];
+      return [...toRecordNames("post", archiveRecord.post), ...toRecordNames("user", archiveRecord.by)];
     case "version":
-      return [...toRecordNames("resource", it.resource), ...toRecordNames("user", it.by)];
+      return [
+        ...toRecordNames("resource", archiveRecord.resource),
+        ...toRecordNames("user", archiveRecord.by),
+      ];
     case "reading":
-      return [...toRecordNames("discussion", it.discussion), ...toRecordNames("user", it.user)];
+      return [
+        ...toRecordNames("discussion", archiveRecord.discussion),
+        ...toRecordNames("user", archiveRecord.user),
+      ];
     case "conversation":
-      return toRecordNames("user", it.creator);
+      return toRecordNames("user", archiveRecord.creator);
     case "message":
-      return [...toRecordNames("conversation", it.conversation), ...toRecordNames("user", it.author)];
+      return [
+        ...toRecordNames("conversation", archiveRecord.conversation),
+        ...toRecordNames("user", archiveRecord.author),
+      ];
     case "message-reaction":
-      return [...toRecordNames("message", it.message), ...toRecordNames("user", it.user)];
+      return [
+        ...toRecordNames("message", archiveRecord.message),
+        ...toRecordNames("user", archiveRecord.user),
+      ];
     case "file":
-      return [...toRecordNames("user", it.user), ...toRecordNames("group", it.group)];
+      return [...toRecordNames("user", archiveRecord.user), ...toRecordNames("group", archiveRecord.group)];
     case "resource":
       return [
-        ...toRecordNames("user", it.owner),
-        ...toRecordNames("group", it.group),
-        ...toRecordNames("file", it.file),
+        ...toRecordNames("user", archiveRecord.owner),
+        ...toRecordNames("group", archiveRecord.group),
+        ...toRecordNames("file", archiveRecord.file),
       ];
     case "line":
-      return toRecordNames("discussion", it.discussion);
+      return toRecordNames("discussion", archiveRecord.discussion);
     case "follow":
-      return [...toRecordNames("resource", it.resource), ...toRecordNames("user", it.user)];
+      return [
+        ...toRecordNames("resource", archiveRecord.resource),
+        ...toRecordNames("user", archiveRecord.user),
+      ];
     case "bookmark":
       return [
-        ...toRecordNames("user", it.user),
-        ...(it.post ? toRecordNames("post", it.post) : toRecordNames("resource", it.resource)),
+        ...toRecordNames("user", archiveRecord.user),
+        ...(archiveRecord.post
+          ? toRecordNames("post", archiveRecord.post)
+          : toRecordNames("resource", archiveRecord.resource)),
       ];
     case "start":
       return [
-        ...toRecordNames("group", it.group),
-        ...(it.discussion
-          ? toRecordNames("discussion", it.discussion)
-          : toRecordNames("resource", it.resource)),
+        ...toRecordNames("group", archiveRecord.group),
+        ...(archiveRecord.discussion
+          ? toRecordNames("discussion", archiveRecord.discussion)
+          : toRecordNames("resource", archiveRecord.resource)),
       ];
     case "use":
-      return [...toRecordNames("resource", it.resource), ...toRecordNames("post", it.post)];
+      return [
+        ...toRecordNames("resource", archiveRecord.resource),
+        ...toRecordNames("post", archiveRecord.post),
+      ];
     case "collection":
-      return [...toRecordNames("user", it.curator), ...toRecordNames("group", it.group)];
+      return [
+        ...toRecordNames("user", archiveRecord.curator),
+        ...toRecordNames("group", archiveRecord.group),
+      ];
     case "user":
     case "group":
     case "setting":
@@ -197,45 +220,59 @@ function listRequiredNames(it: ArchiveRecord): RecordName[] {
 }
 
 /** Optional references. */
-function listOptionalNames(it: ArchiveRecord): RecordName[] {
-  if (it.type === "group")
-    return toRecordNames("user", it.owner, it.opens?.by, ...it.formerRules.map(({ by }) => by));
-  if (it.type === "file") return toRecordNames("user", it.owner);
-  if (it.type === "line")
-    return [
-      ...toRecordNames("user", it.by),
-      ...toRecordNames("discussion", it.otherDiscussion),
-      ...toRecordNames("group", it.otherGroup),
-    ];
-  if (it.type === "start") return toRecordNames("user", it.by);
-  if (it.type === "collection")
-    return toRecordNames("user", ...it.helpers.flatMap(({ user, by }) => [user, by]));
-  if (it.type === "membership") return toRecordNames("user", it.invitedBy, it.bannedBy);
-  if (it.type === "discussion")
-    return [
-      ...toRecordNames("user", it.archivedBy, it.pinnedBy, it.lockedBy, it.resolvedBy, it.timer?.by),
-      ...toRecordNames("post", it.begunBy),
-    ];
-  if (it.type === "resource") return toRecordNames("user", it.featuredBy, it.removedBy);
-  if (it.type === "post")
-    return [
-      ...toRecordNames("post", it.replyTo, it.movedTo, ...it.movedFrom),
-      ...toRecordNames("user", it.takenBy, ...it.mentions.map(({ user }) => user)),
-      ...toRecordNames("group", ...it.mentions.map(({ group }) => group)),
-      ...toRecordNames("file", ...it.files),
-    ];
-  if (it.type === "message")
-    return [
-      ...toRecordNames("message", it.replyTo),
-      ...toRecordNames("file", ...it.files),
-      ...toRecordNames("user", ...it.hiddenFrom.map(({ user }) => user)),
-    ];
-  if (it.type === "version") return toRecordNames("file", it.file);
-  if (it.type === "conversation")
+function listOptionalNames(archiveRecord: ArchiveRecord): RecordName[] {
+  if (archiveRecord.type === "group")
     return toRecordNames(
       "user",
-      ...it.participants.map(({ user }) => user),
-      ...it.lines.flatMap(({ user, by }) => [user, by]),
+      archiveRecord.owner,
+      archiveRecord.opens?.by,
+      ...archiveRecord.formerRules.map(({ by }) => by),
+    );
+  if (archiveRecord.type === "file") return toRecordNames("user", archiveRecord.owner);
+  if (archiveRecord.type === "line")
+    return [
+      ...toRecordNames("user", archiveRecord.by),
+      ...toRecordNames("discussion", archiveRecord.otherDiscussion),
+      ...toRecordNames("group", archiveRecord.otherGroup),
+    ];
+  if (archiveRecord.type === "start") return toRecordNames("user", archiveRecord.by);
+  if (archiveRecord.type === "collection")
+    return toRecordNames("user", ...archiveRecord.helpers.flatMap(({ user, by }) => [user, by]));
+  if (archiveRecord.type === "membership")
+    return toRecordNames("user", archiveRecord.invitedBy, archiveRecord.bannedBy);
+  if (archiveRecord.type === "discussion")
+    return [
+      ...toRecordNames(
+        "user",
+        archiveRecord.archivedBy,
+        archiveRecord.pinnedBy,
+        archiveRecord.lockedBy,
+        archiveRecord.resolvedBy,
+        archiveRecord.timer?.by,
+      ),
+      ...toRecordNames("post", archiveRecord.begunBy),
+    ];
+  if (archiveRecord.type === "resource")
+    return toRecordNames("user", archiveRecord.featuredBy, archiveRecord.removedBy);
+  if (archiveRecord.type === "post")
+    return [
+      ...toRecordNames("post", archiveRecord.replyTo, archiveRecord.movedTo, ...archiveRecord.movedFrom),
+      ...toRecordNames("user", archiveRecord.takenBy, ...archiveRecord.mentions.map(({ user }) => user)),
+      ...toRecordNames("group", ...archiveRecord.mentions.map(({ group }) => group)),
+      ...toRecordNames("file", ...archiveRecord.files),
+    ];
+  if (archiveRecord.type === "message")
+    return [
+      ...toRecordNames("message", archiveRecord.replyTo),
+      ...toRecordNames("file", ...archiveRecord.files),
+      ...toRecordNames("user", ...archiveRecord.hiddenFrom.map(({ user }) => user)),
+    ];
+  if (archiveRecord.type === "version") return toRecordNames("file", archiveRecord.file);
+  if (archiveRecord.type === "conversation")
+    return toRecordNames(
+      "user",
+      ...archiveRecord.participants.map(({ user }) => user),
+      ...archiveRecord.lines.flatMap(({ user, by }) => [user, by]),
     );
   return [];
 }

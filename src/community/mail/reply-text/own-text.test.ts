@@ -148,11 +148,11 @@ describe("own text below and between quoted lines", () => {
   test("remains within an unmarked quotation if that is known, and is returned as left out otherwise", () => {
     const head = "From: Tomas <a@example.org>\nSent: Friday\nTo: Mira\nSubject: Beans";
     const known = (line: string) => /When|sow|beans/.test(line);
-    const told = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", {
+    const reply = extractReply(`Yes.\n\n${head}\n\nSomething else entirely.\nIn May.`, "plain", {
       code: null,
       isKnown: known,
     });
-    expect(told).toMatchObject({ text: "Yes.", leftOut: "Something else entirely.\nIn May." });
+    expect(reply).toMatchObject({ text: "Yes.", leftOut: "Something else entirely.\nIn May." });
     const between = extractReply(
       `Yes.\n\n${head}\n\nWhen do we sow the beans this year?\n\nIn May.`,
       "plain",

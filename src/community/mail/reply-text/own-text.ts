@@ -215,18 +215,18 @@ function segmentsOf(lines: Line[], kinds: Kind[], context: Context): Segment[] {
     context.code === null
       ? new Set<number>()
       : new Set(
-          found.flatMap((it, n) =>
+          found.flatMap((segment, n) =>
             findMark(
-              it.lines.map(({ text }) => text),
+              segment.lines.map(({ text }) => text),
               context.code!,
             ).length > 0
               ? [n]
               : [],
           ),
         );
-  const trimmed = found.map((it, n): Segment => {
-    if (it.kind === "own") return { kind: "own", lines: withoutSignature(it.lines) };
-    return marked.has(n) ? { kind: "quote", lines: answeredPart(it.lines) } : it;
+  const trimmed = found.map((segment, n): Segment => {
+    if (segment.kind === "own") return { kind: "own", lines: withoutSignature(segment.lines) };
+    return marked.has(n) ? { kind: "quote", lines: answeredPart(segment.lines) } : segment;
   });
   const lastOwn = trimmed.findLastIndex(
     (it) => it.kind === "own" && it.lines.some(({ text }) => text !== ""),

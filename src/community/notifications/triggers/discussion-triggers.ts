@@ -66,20 +66,20 @@ export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): N
 });
 
 /** Mentions added to a post later. People already notified of it are skipped. */
-export const mentionTrigger = (it: PostEvent): NotificationTrigger => ({
-  candidates: mentionCandidates(it),
-  sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
-  ...discussionTarget(it),
+export const mentionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
+  candidates: mentionCandidates(postEvent),
+  sight: sql`${joinVisiblePost(postEvent.postId)} ${isUnread}`,
+  ...discussionTarget(postEvent),
 });
 
 /** Several reactions of one person to one post notify once. */
-export const reactionTrigger = (it: PostEvent): NotificationTrigger => ({
+export const reactionTrigger = (postEvent: PostEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
-    from posts where id = ${it.postId}`,
-  sight: sql`${joinVisiblePost(it.postId)}
-    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
-  ...discussionTarget(it),
-  item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
+    from posts where id = ${postEvent.postId}`,
+  sight: sql`${joinVisiblePost(postEvent.postId)}
+    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${postEvent.by})`,
+  ...discussionTarget(postEvent),
+  item: sql`md5(${`reaction:${postEvent.postId}:${postEvent.by}`}::text)::uuid`,
 });
 
 const discussionTarget = ({ postId, by }: PostEvent) => ({

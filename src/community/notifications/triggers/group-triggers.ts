@@ -14,18 +14,18 @@ const aboutGroup = { object: { kind: "group" as const, id: sql`g.id` }, actor: n
 type DecisionEvent = { groupId: string; personId: string };
 
 /** A decision of a group about a person. No actor is named: the group decides. */
-const createDecision = (it: DecisionEvent) => ({
-  candidates: sql`select ${it.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind,
+const createDecision = (decisionEvent: DecisionEvent) => ({
+  candidates: sql`select ${decisionEvent.personId}::uuid as person_id, 1 as rank, 'group_decision' as kind,
     'about_you' as reason`,
-  object: { kind: "group" as const, id: sql`${it.groupId}::uuid` },
+  object: { kind: "group" as const, id: sql`${decisionEvent.groupId}::uuid` },
   actor: null,
   latest: null,
 });
 
 /** A removed member may no longer see the group: it is identified by its name at the time. */
-export const memberRemovedTrigger = (it: DecisionEvent, item: Sql): NotificationTrigger => ({
-  ...createDecision(it),
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+export const memberRemovedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
+  ...createDecision(decisionEvent),
+  sight: sql`join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where m.state = 'removed'`,
   item,
   detail: sql`'removed'`,
@@ -37,8 +37,8 @@ export const memberRemovedTrigger = (it: DecisionEvent, item: Sql): Notification
  * The group and `known.name`, the name its person knows: the current one if they may see it or could until
  * now (`knew`), else the last one notified. People who never knew it get nothing.
  */
-const joinKnownName = (it: DecisionEvent, knew: boolean) => sql`
-  join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+const joinKnownName = (decisionEvent: DecisionEvent, knew: boolean) => sql`
+  join groups g on g.id = ${decisionEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
   cross join lateral (
     select case when ${knew}::boolean or ${groupVisible("g", "m")} then g.name
       else (select before.stored_name from notifications before
@@ -85,9 +85,9 @@ export const banAppealedTrigger = (it: { groupId: string }, item: Sql): Notifica
 });
 
 /** Notifies the banned person that the appeal was declined, and why. */
-export const banAppealDeclinedTrigger = (it: DecisionEvent, item: Sql): NotificationTrigger => ({
-  ...createDecision(it),
-  sight: sql`${joinKnownName(it, false)} where m.state = 'banned' and m.appeal_declined_at is not null
+export const banAppealDeclinedTrigger = (decisionEvent: DecisionEvent, item: Sql): NotificationTrigger => ({
+  ...createDecision(decisionEvent),
+  sight: sql`${joinKnownName(decisionEvent, false)} where m.state = 'banned' and m.appeal_declined_at is not null
     and known.name is not null`,
   item,
   detail: sql`'appeal_declined'`,
@@ -131,44 +131,44 @@ export const groupDeletedTrigger = (it: { groupId: string; by: string }, item: S
 type ApprovalEvent = { groupId: string; by: string };
 
 /** Notifies staff of a pending group; no one is named, so that blocks do not apply. */
-export const groupPendingTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
+export const groupPendingTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
-    where site_role <> 'member' and state = 'active' and id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} where ${isGroupPendingApproval("g")}`,
+    where site_role <> 'member' and state = 'active' and id <> ${approvalEvent.by}`,
+  sight: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isGroupPendingApproval("g")}`,
   ...aboutGroup,
   item,
 });
 
 /** Notifies admins of a group that asks for an owner. */
-export const ownerRequestedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
+export const ownerRequestedTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
   candidates: sql`
     select id as person_id, 1 as rank, 'group_waits' as kind, 'staff' as reason from people
-    where site_role = 'admin' and state = 'active' and id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} where ${isOwnerRequested("g")}`,
+    where site_role = 'admin' and state = 'active' and id <> ${approvalEvent.by}`,
+  sight: sql`join groups g on g.id = ${approvalEvent.groupId} where ${isOwnerRequested("g")}`,
   ...aboutGroup,
   item,
   detail: sql`'owner_requested'`,
 });
 
 /** A decision of the approval queue, for the holders of the role it concerns. */
-const createQueueDecision = (it: ApprovalEvent, role: "owner" | "moderator", so: Sql) => ({
+const createQueueDecision = (approvalEvent: ApprovalEvent, role: "owner" | "moderator", so: Sql) => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
-    where group_id = ${it.groupId} and state = 'member' and role = ${role} and person_id <> ${it.by}`,
-  sight: sql`join groups g on g.id = ${it.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
+    where group_id = ${approvalEvent.groupId} and state = 'member' and role = ${role} and person_id <> ${approvalEvent.by}`,
+  sight: sql`join groups g on g.id = ${approvalEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and m.state = 'member' and ${so}`,
   ...aboutGroup,
 });
 
-export const groupApprovedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
-  ...createQueueDecision(it, "owner", sql`g.state <> 'pending'`),
+export const groupApprovedTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
+  ...createQueueDecision(approvalEvent, "owner", sql`g.state <> 'pending'`),
   item,
   detail: sql`'approved'`,
 });
 
-export const groupRejectedTrigger = (it: ApprovalEvent, item: Sql): NotificationTrigger => ({
-  ...createQueueDecision(it, "owner", sql`g.state = 'pending' and m.reason <> ''`),
+export const groupRejectedTrigger = (approvalEvent: ApprovalEvent, item: Sql): NotificationTrigger => ({
+  ...createQueueDecision(approvalEvent, "owner", sql`g.state = 'pending' and m.reason <> ''`),
   item,
   detail: sql`'rejected'`,
   words: sql`m.reason`,

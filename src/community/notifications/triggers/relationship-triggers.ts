@@ -31,11 +31,14 @@ export const friendRequestTrigger = (
   item,
 });
 
-export const friendAcceptedTrigger = (it: RelationshipEvent, item: Sql): NotificationTrigger => ({
-  candidates: singleCandidate(it.personId, "friend_accepted", "you_asked"),
-  sight: sql`join friendships f on ${friendshipCondition(it)} where f.state = 'friends'`,
-  object: { kind: "person", id: sql`${it.by}::uuid` },
-  actor: it.by,
+export const friendAcceptedTrigger = (
+  relationshipEvent: RelationshipEvent,
+  item: Sql,
+): NotificationTrigger => ({
+  candidates: singleCandidate(relationshipEvent.personId, "friend_accepted", "you_asked"),
+  sight: sql`join friendships f on ${friendshipCondition(relationshipEvent)} where f.state = 'friends'`,
+  object: { kind: "person", id: sql`${relationshipEvent.by}::uuid` },
+  actor: relationshipEvent.by,
   latest: null,
   item,
 });
@@ -48,11 +51,11 @@ const groupTarget = (it: Pick<MembershipEvent, "groupId">) => ({
   latest: null,
 });
 
-export const invitationTrigger = (it: MembershipEvent, item: Sql): NotificationTrigger => ({
-  candidates: singleCandidate(it.personId, "group_invitation", "invited_you"),
-  sight: joinGroupInState(it, sql`m.state = 'invited'`),
-  ...groupTarget(it),
-  actor: it.by,
+export const invitationTrigger = (membershipEvent: MembershipEvent, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(membershipEvent.personId, "group_invitation", "invited_you"),
+  sight: joinGroupInState(membershipEvent, sql`m.state = 'invited'`),
+  ...groupTarget(membershipEvent),
+  actor: membershipEvent.by,
   item,
 });
 
@@ -76,16 +79,16 @@ export const joinRequestTrigger = (
 
 /** The decision on a join request. No one is named: the group decides. */
 export const joinDecisionTrigger = (
-  it: MembershipEvent,
+  membershipEvent: MembershipEvent,
   answer: "join_approved" | "declined",
   item: Sql,
 ): NotificationTrigger => ({
-  candidates: singleCandidate(it.personId, "group_decision", "you_asked"),
+  candidates: singleCandidate(membershipEvent.personId, "group_decision", "you_asked"),
   sight: joinGroupInState(
-    it,
+    membershipEvent,
     sql`m.state = ${answer === "join_approved" ? "member" : "declined"} and ${groupVisible("g", "m")}`,
   ),
-  ...groupTarget(it),
+  ...groupTarget(membershipEvent),
   actor: null,
   item,
   detail: sql`${answer}`,
@@ -93,10 +96,10 @@ export const joinDecisionTrigger = (
 });
 
 /** Actions for a group name no one, so that blocks do not apply. */
-export const roleChangedTrigger = (it: MembershipEvent, item: Sql): NotificationTrigger => ({
-  candidates: singleCandidate(it.personId, "group_role", "member"),
-  sight: joinGroupInState(it, sql`m.state = 'member' and m.person_id <> ${it.by}`),
-  ...groupTarget(it),
+export const roleChangedTrigger = (membershipEvent: MembershipEvent, item: Sql): NotificationTrigger => ({
+  candidates: singleCandidate(membershipEvent.personId, "group_role", "member"),
+  sight: joinGroupInState(membershipEvent, sql`m.state = 'member' and m.person_id <> ${membershipEvent.by}`),
+  ...groupTarget(membershipEvent),
   actor: null,
   item,
   detail: sql`m.role`,

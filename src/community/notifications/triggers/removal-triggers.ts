@@ -20,10 +20,10 @@ const createRemoval = ({ postId }: RemovalEvent, item: TriggerItem) => ({
 });
 
 /** Notifies the author of the post `x` if `so` is true by now and they can read its discussion. */
-const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
-  ...createRemoval(it, item),
+const postTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
+  ...createRemoval(removalEvent, item),
   sight: sql`
-    join posts x on x.id = ${it.postId} and ${so} join discussions d on d.id = x.discussion_id
+    join posts x on x.id = ${removalEvent.postId} and ${so} join discussions d on d.id = x.discussion_id
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${discussionReadable("d", "g", "m")}
       and coalesce(x.created_at >= ${contentReadsFrom("d", "g", "m")}, true)`,
@@ -32,10 +32,10 @@ const postTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notification
 });
 
 /** The same for the author of a comment. */
-const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
-  ...createRemoval(it, item),
+const commentTrigger = (removalEvent: RemovalEvent, item: TriggerItem, so: Sql): NotificationTrigger => ({
+  ...createRemoval(removalEvent, item),
   sight: sql`
-    join posts x on x.id = ${it.postId} and ${so} join resources r on r.id = x.resource_id left
+    join posts x on x.id = ${removalEvent.postId} and ${so} join resources r on r.id = x.resource_id left
     join groups g on g.id = r.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where r.group_id is null or ${contentReadable("r", "created_at", "g", "m")}`,
   object: { kind: "resource", id: sql`r.id` },
@@ -44,12 +44,15 @@ const commentTrigger = (it: RemovalEvent, item: TriggerItem, so: Sql): Notificat
 
 const isRemoved = sql`x.state = 'removed'`;
 const removalReason = { words: sql`x.removed_reason` };
-export const postRemovedTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
-  ...postTrigger(it, item, isRemoved),
+export const postRemovedTrigger = (removalEvent: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...postTrigger(removalEvent, item, isRemoved),
   ...removalReason,
 });
-export const commentRemovedTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
-  ...commentTrigger(it, item, isRemoved),
+export const commentRemovedTrigger = (
+  removalEvent: RemovalEvent,
+  item: TriggerItem,
+): NotificationTrigger => ({
+  ...commentTrigger(removalEvent, item, isRemoved),
   ...removalReason,
 });
 
@@ -98,11 +101,11 @@ export const discussionDeletedTrigger = (
 /** Several people reported it: it is hidden until a moderator has reviewed it. */
 const isHidden = sql`x.state = 'hidden'`;
 const hiddenDetail = { detail: sql`'hidden'` };
-export const postHiddenTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
-  ...postTrigger(it, item, isHidden),
+export const postHiddenTrigger = (removalEvent: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...postTrigger(removalEvent, item, isHidden),
   ...hiddenDetail,
 });
-export const commentHiddenTrigger = (it: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
-  ...commentTrigger(it, item, isHidden),
+export const commentHiddenTrigger = (removalEvent: RemovalEvent, item: TriggerItem): NotificationTrigger => ({
+  ...commentTrigger(removalEvent, item, isHidden),
   ...hiddenDetail,
 });

@@ -32,33 +32,33 @@ const commentTarget = ({ postId, by }: CommentEvent) => ({
 });
 
 /** Notifies of a comment: people mentioned, the replied-to author, the owner, watchers. */
-export const commentCreatedTrigger = (it: CommentEvent): NotificationTrigger => ({
+export const commentCreatedTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: sql`
-    ${mentionCandidates(it)}
+    ${mentionCandidates(commentEvent)}
     union all
     select q.author_id, 3, 'reply', 'you_wrote' from posts p join posts q on q.id = p.reply_to
-    where p.id = ${it.postId}
-    union all ${ownerCandidate(it.resourceId, 4, "comment")}
-    union all ${watcherCandidates(it.resourceId, 5, "comment")}`,
-  sight: joinVisibleComment(it.postId),
-  ...commentTarget(it),
+    where p.id = ${commentEvent.postId}
+    union all ${ownerCandidate(commentEvent.resourceId, 4, "comment")}
+    union all ${watcherCandidates(commentEvent.resourceId, 5, "comment")}`,
+  sight: joinVisibleComment(commentEvent.postId),
+  ...commentTarget(commentEvent),
 });
 
 /** Mentions added to a comment later. People already notified of it are skipped. */
-export const commentMentionTrigger = (it: CommentEvent): NotificationTrigger => ({
-  candidates: mentionCandidates(it),
-  sight: joinVisibleComment(it.postId),
-  ...commentTarget(it),
+export const commentMentionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
+  candidates: mentionCandidates(commentEvent),
+  sight: joinVisibleComment(commentEvent.postId),
+  ...commentTarget(commentEvent),
 });
 
 /** Several reactions of one person to one comment notify once. */
-export const commentReactionTrigger = (it: CommentEvent): NotificationTrigger => ({
+export const commentReactionTrigger = (commentEvent: CommentEvent): NotificationTrigger => ({
   candidates: sql`select author_id as person_id, 1 as rank, 'reaction' as kind, 'your_post' as reason
-    from posts where id = ${it.postId}`,
-  sight: sql`${joinVisibleComment(it.postId)}
-    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${it.by})`,
-  ...commentTarget(it),
-  item: sql`md5(${`reaction:${it.postId}:${it.by}`}::text)::uuid`,
+    from posts where id = ${commentEvent.postId}`,
+  sight: sql`${joinVisibleComment(commentEvent.postId)}
+    and exists (select from reactions e where e.post_id = x.id and e.person_id = ${commentEvent.by})`,
+  ...commentTarget(commentEvent),
+  item: sql`md5(${`reaction:${commentEvent.postId}:${commentEvent.by}`}::text)::uuid`,
 });
 
 /**
@@ -83,14 +83,14 @@ export const resourceVersionTrigger = (
 
 /** Notifies owner and watchers that the link is dead; there is no actor. */
 export const linkDeadTrigger = (
-  it: ResourceEvent,
+  resourceEvent: ResourceEvent,
   item: NotificationTrigger["item"],
 ): NotificationTrigger => ({
   candidates: sql`
     select person_id, rank, kind, reason
-    from (${ownerCandidate(it.resourceId, 1, "dead_link")}
-      union all ${watcherCandidates(it.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
-  sight: sql`join resources r on r.id = ${it.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
+    from (${ownerCandidate(resourceEvent.resourceId, 1, "dead_link")}
+      union all ${watcherCandidates(resourceEvent.resourceId, 2, "dead_link")}) told (person_id, rank, kind, reason)`,
+  sight: sql`join resources r on r.id = ${resourceEvent.resourceId} and r.health = 'dead' ${joinVisibleResource}`,
   object: { kind: "resource", id: sql`r.id` },
   actor: null,
   latest: null,

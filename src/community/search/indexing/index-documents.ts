@@ -90,10 +90,10 @@ async function replaceDocuments(
   tx: Tx,
   { engine }: IndexingContext,
   ids: readonly string[],
-  filed: readonly IndexDocument[],
+  documents: readonly IndexDocument[],
 ): Promise<void> {
-  await engine.upsert(tx, filed);
-  const there = new Set(filed.map(({ id }) => id));
+  await engine.upsert(tx, documents);
+  const there = new Set(documents.map(({ id }) => id));
   const gone = ids.filter((id) => !there.has(id));
   if (gone.length > 0) await engine.remove(tx, gone);
 }

@@ -50,14 +50,14 @@ export async function countMatchesUpTo(
   db: Db,
   viewer: Viewer,
   index: Index,
-  wanted: TextQuery | null,
+  textQuery: TextQuery | null,
   most: number,
 ): Promise<number> {
   const { count } = await one(
     db,
     sql<{ count: number }>`
       select count(*)::int as count
-      from (select ${findableDocumentsFrom(viewer, { index, wanted } as CandidateQuery)} ${limit(most)})
+      from (select ${findableDocumentsFrom(viewer, { index, wanted: textQuery } as CandidateQuery)} ${limit(most)})
         found`,
   );
   return count;

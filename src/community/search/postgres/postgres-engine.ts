@@ -96,10 +96,10 @@ async function searchPostgres(
   const words = parseTerms(
     query.index === "people" && query.prefix !== "none" ? { ...query, prefix: "all" } : query,
   );
-  const lookAt = (wanted: TextQuery | null) =>
-    searchIndices(db, viewer, query, wanted, offset + length, facets);
-  const count = (wanted: TextQuery | null, most: number) =>
-    countWithoutFilter(db, viewer, query, wanted, most);
+  const lookAt = (textQuery: TextQuery | null) =>
+    searchIndices(db, viewer, query, textQuery, offset + length, facets);
+  const count = (textQuery: TextQuery | null, most: number) =>
+    countWithoutFilter(db, viewer, query, textQuery, most);
   const attempt = query.filter
     ? await attemptWithoutFilter(words, query, vocabulary, lookAt, count)
     : await attemptSearch(words, query, vocabulary, lookAt);
@@ -125,13 +125,13 @@ async function countWithoutFilter(
   db: Db,
   viewer: Viewer,
   query: Query,
-  wanted: TextQuery | null,
+  textQuery: TextQuery | null,
   most: number,
 ): Promise<number> {
   const counts = await Promise.all(
     indicesInScope(query.index).map((index) =>
       // A count that times out is large.
-      countMatchesUpTo(db, viewer, index, wanted, most).catch((error: unknown) => {
+      countMatchesUpTo(db, viewer, index, textQuery, most).catch((error: unknown) => {
         if (isTimeout(error)) return most;
         throw error;
       }),
@@ -147,7 +147,7 @@ const searchIndices = (
   db: Db,
   viewer: Viewer,
   query: Query,
-  wanted: TextQuery | null,
+  textQuery: TextQuery | null,
   most: number,
   facets: readonly string[],
 ): Promise<IndexCandidates[]> =>
@@ -155,7 +155,7 @@ const searchIndices = (
     indicesInScope(query.index).map(async (index) => {
       const asking: CandidateQuery = {
         index,
-        wanted,
+        wanted: textQuery,
         most,
         facets,
         sort: query.sort ?? "relevance",

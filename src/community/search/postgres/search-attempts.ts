@@ -15,7 +15,7 @@ type SearchAttempt = { asked: readonly SearchTerm[]; wanted: TextQuery | null; f
  * Searches for all words; with few hits, tolerates more typos, then drops words as far as the query allows.
  */
 export async function attemptSearch(
-  asked: readonly SearchTerm[],
+  terms: readonly SearchTerm[],
   query: Query,
   vocabulary: Vocabulary,
   lookAt: (wanted: TextQuery | null, words: readonly SearchTerm[]) => Promise<IndexCandidates[]>,
@@ -23,20 +23,20 @@ export async function attemptSearch(
   const { needed = "all" } = query;
   let last: SearchAttempt | null = null;
   const { steps, enough } = TYPO_STEPS[String(query.typos ?? true)]!;
-  for (const words of listWordSubsets(asked, needed)) {
+  for (const words of listWordSubsets(terms, needed)) {
     let strict = false;
     for (const wide of steps) {
-      const wanted = compileTextQuery(words, vocabulary, {
+      const textQuery = compileTextQuery(words, vocabulary, {
         ...query,
         wide,
         all: needed !== "any" && words.all,
       });
       if (last && wide > 0 && !last.wanted?.couldBeWider) continue;
-      last = { asked: words, wanted, found: await lookAt(wanted, words) };
+      last = { asked: words, wanted: textQuery, found: await lookAt(textQuery, words) };
       // After a timeout, another wording would time out too.
       if (last.found.some(({ look: { cut } }) => cut)) return last;
-      if (sumTotals(last.found) >= enough || wanted === null) {
-        if (query.typos !== "strict" || strict || wanted === null) return last;
+      if (sumTotals(last.found) >= enough || textQuery === null) {
+        if (query.typos !== "strict" || strict || textQuery === null) return last;
         // The fewest typos that find something, then one more.
         strict = true;
       }
@@ -51,16 +51,16 @@ export async function attemptSearch(
  * never adds hits, and a facet count equals the hits of choosing its value.
  */
 export async function attemptWithoutFilter(
-  asked: readonly SearchTerm[],
+  terms: readonly SearchTerm[],
   query: Query,
   vocabulary: Vocabulary,
   lookAt: (wanted: TextQuery | null) => Promise<IndexCandidates[]>,
   count: (wanted: TextQuery | null, most: number) => Promise<number>,
 ): Promise<SearchAttempt> {
   let chosen: Omit<SearchAttempt, "found"> | null = null;
-  await attemptSearch(asked, query, vocabulary, async (wanted, words) => {
-    chosen = { asked: words, wanted };
-    const total = wanted === null ? Infinity : await count(wanted, ENOUGH_HITS);
+  await attemptSearch(terms, query, vocabulary, async (textQuery, words) => {
+    chosen = { asked: words, wanted: textQuery };
+    const total = textQuery === null ? Infinity : await count(textQuery, ENOUGH_HITS);
     return [{ index: INDICES[0], look: { rows: [], total, counts: [], exact: true } }];
   });
   const { asked: words, wanted } = chosen!;
@@ -80,15 +80,15 @@ const wordSubset = (words: readonly SearchTerm[], all = true): WordSubset =>
   Object.assign([...words], { all });
 
 /** All the words, then the remaining subsets. */
-function listWordSubsets(asked: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
-  const least = Math.max(1, asked.length - MAX_DROPPED_WORDS);
-  const shorter = Array.from({ length: Math.max(0, asked.length - least) }, (_, i) => asked.length - 1 - i);
+function listWordSubsets(terms: readonly SearchTerm[], needed: NonNullable<Query["needed"]>): WordSubset[] {
+  const least = Math.max(1, terms.length - MAX_DROPPED_WORDS);
+  const shorter = Array.from({ length: Math.max(0, terms.length - least) }, (_, i) => terms.length - 1 - i);
   if (needed === "all-or-fewer-last")
-    return [asked, ...shorter.map((n) => asked.slice(0, n))].map((it) => wordSubset(it));
+    return [terms, ...shorter.map((n) => terms.slice(0, n))].map((it) => wordSubset(it));
   if (needed === "all-or-fewer-first")
-    return [asked, ...shorter.map((n) => asked.slice(-n))].map((it) => wordSubset(it));
-  if (needed === "all-or-any" && asked.length > 1) return [wordSubset(asked), wordSubset(asked, false)];
-  return [wordSubset(asked)];
+    return [terms, ...shorter.map((n) => terms.slice(-n))].map((it) => wordSubset(it));
+  if (needed === "all-or-any" && terms.length > 1) return [wordSubset(terms), wordSubset(terms, false)];
+  return [wordSubset(terms)];
 }
 
 export const sumTotals = (found: readonly IndexCandidates[]) =>

@@ -16,14 +16,18 @@ const EXCERPT_LENGTH = 240;
 /** A document as a hit: where the query words match, and its ranking. */
 export function createHit(
   document: SearchDocument,
-  asked: readonly SearchTerm[],
-  wanted: TextQuery | null,
+  terms: readonly SearchTerm[],
+  textQuery: TextQuery | null,
   fit: readonly number[],
 ): Hit {
-  const sought: MatchQuery = { asked, typos: wanted?.typos ?? new Map(), language: document.language };
-  const [title, names] = [findMatches(document.title, sought), findMatches(document.names, sought)];
-  const tags = document.tags.map((tag) => findMatches(tag, sought));
-  const body = findInLongText(document.body, sought);
+  const matchQuery: MatchQuery = {
+    asked: terms,
+    typos: textQuery?.typos ?? new Map(),
+    language: document.language,
+  };
+  const [title, names] = [findMatches(document.title, matchQuery), findMatches(document.names, matchQuery)];
+  const tags = document.tags.map((tag) => findMatches(tag, matchQuery));
+  const body = findInLongText(document.body, matchQuery);
   const all = [title, names, ...tags, body];
   const excerpt = createExcerpt(document.body, body, EXCERPT_LENGTH);
   return {
@@ -49,9 +53,9 @@ export function createHit(
 const toMark = ({ from, to, word }: Match): Mark => ({ from, to, word });
 
 /** Scans a long text only around the likely first match. */
-function findInLongText(text: string, sought: MatchQuery): Match[] {
-  if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, sought);
-  const words = [...sought.asked.map(({ word }) => word), ...sought.typos.keys()].filter(
+function findInLongText(text: string, matchQuery: MatchQuery): Match[] {
+  if (text.length <= MAX_BODY_CHARACTERS) return findMatches(text, matchQuery);
+  const words = [...matchQuery.asked.map(({ word }) => word), ...matchQuery.typos.keys()].filter(
     (word) => word.length > 1,
   );
   const first =
@@ -59,10 +63,10 @@ function findInLongText(text: string, sought: MatchQuery): Match[] {
       ? 0
       : Math.max(0, text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`, "iu")));
   const from = Math.max(0, first - 1_000);
-  return findMatches(text.slice(from, from + SCAN_WINDOW), sought).map((it) => ({
-    ...it,
-    from: it.from + from,
-    to: it.to + from,
+  return findMatches(text.slice(from, from + SCAN_WINDOW), matchQuery).map((match) => ({
+    ...match,
+    from: match.from + from,
+    to: match.to + from,
   }));
 }
 

@@ -10,14 +10,16 @@ export type Match = Mark & { typos: number; exact: boolean; place: number };
 export type MatchQuery = { asked: readonly SearchTerm[]; typos: TextQuery["typos"]; language: string };
 
 /** Matches of a query in a text, in order. For a prefix, only the prefix. */
-export function findMatches(text: string, sought: MatchQuery): Match[] {
-  if (sought.asked.length === 0 || text === "") return [];
+export function findMatches(text: string, matchQuery: MatchQuery): Match[] {
+  if (matchQuery.asked.length === 0 || text === "") return [];
   const found: Match[] = [];
-  const begun = new Set(sought.asked.map(({ word }) => word[0]));
+  const begun = new Set(matchQuery.asked.map(({ word }) => word[0]));
   for (const token of tokenize(text)) {
     const last = found.at(-1);
     // Stems and prefix matches share the first letter: most tokens need no closer look.
-    const mark = begun.has(token.word[0]) ? matchToken(text, token, sought) : matchTypo(token, sought);
+    const mark = begun.has(token.word[0])
+      ? matchToken(text, token, matchQuery)
+      : matchTypo(token, matchQuery);
     if (!mark) continue;
     // Characters of an unspaced script overlap.
     if (last && mark.from < last.to) last.to = Math.max(last.to, mark.to);
@@ -26,9 +28,9 @@ export function findMatches(text: string, sought: MatchQuery): Match[] {
   return found;
 }
 
-function matchToken(text: string, token: Token, sought: MatchQuery): Match | null {
+function matchToken(text: string, token: Token, matchQuery: MatchQuery): Match | null {
   const { word, from, to, place } = token;
-  const { asked, language } = sought;
+  const { asked, language } = matchQuery;
   for (const [number, it] of asked.entries()) {
     if (word === it.word) return { from, to, word: number, typos: 0, exact: true, place };
     if (!isUnspaced(word) && hasSameStem(word, it.word, language))
@@ -38,7 +40,7 @@ function matchToken(text: string, token: Token, sought: MatchQuery): Match | nul
       return { from, to: end, word: number, typos: 0, exact: false, place };
     }
   }
-  return matchTypo(token, sought);
+  return matchTypo(token, matchQuery);
 }
 
 function matchTypo({ word, from, to, place }: Token, { typos }: MatchQuery): Match | null {

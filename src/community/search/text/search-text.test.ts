@@ -67,17 +67,17 @@ test("any query becomes quoted words, and matches lie within the text in order",
   vocabulary.load([["tomato", 3]]);
   fc.assert(
     fc.property(text, text, (words, it) => {
-      const asked = parseTerms({ words });
-      expect(asked.length).toBeLessThanOrEqual(10);
-      const wanted = compileTextQuery(asked, vocabulary, {
+      const terms = parseTerms({ words });
+      expect(terms.length).toBeLessThanOrEqual(10);
+      const textQuery = compileTextQuery(terms, vocabulary, {
         wide: 2,
         all: true,
         phrases: [words],
         without: [it],
       });
-      if (wanted)
-        expect(wanted.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
-      const marks = findMatches(it, { asked, typos: wanted?.typos ?? new Map(), language: "en" });
+      if (textQuery)
+        expect(textQuery.needed.replace(/'[\p{L}\p{N}\p{M}ー/]+'/gu, "x")).toMatch(/^[x:*A-D&|!<>() -]+$/);
+      const marks = findMatches(it, { asked: terms, typos: textQuery?.typos ?? new Map(), language: "en" });
       marks.forEach(({ from, to }, i) =>
         expect(from >= (marks[i - 1]?.to ?? 0) && to > from && to <= it.length).toBe(true),
       );

@@ -58,18 +58,18 @@ const WEIGHTS: Record<SearchableAttribute, string> = { title: "A", names: "B", t
  * Compiles words to tsqueries. Only letters and digits are used, each quoted. Null without a text condition.
  */
 export function compileTextQuery(
-  asked: readonly SearchTerm[],
+  terms: readonly SearchTerm[],
   vocabulary: Vocabulary,
   how: CompileOptions,
 ): TextQuery | null {
   const beside = compileExtraConditions(how);
-  if (asked.length === 0)
+  if (terms.length === 0)
     return beside.length === 0 ? null : onlyExtraConditions(beside.join(" & "), vocabulary);
   const weights = how.within ? how.within.map((it) => WEIGHTS[it]).join("") : "";
   const typos: TextQuery["typos"] = new Map();
-  const each = asked.map((it, i) => compileTerm(it, i, asked, vocabulary, how, weights, typos));
+  const each = terms.map((it, i) => compileTerm(it, i, terms, vocabulary, how, weights, typos));
   const joint = how.all ? " & " : " | ";
-  const exact = asked.map(({ word }) => lexeme(word, false, weights)).join(joint);
+  const exact = terms.map(({ word }) => lexeme(word, false, weights)).join(joint);
   const frequencies = each.map((it) => it.frequency);
   const narrowed = (query: string) => [`(${query})`, ...beside].join(" & ");
   const titled = each.map((it) => it.needed).join(joint);
@@ -120,7 +120,7 @@ const onlyExtraConditions = (query: string, { most }: Vocabulary): TextQuery => 
 });
 
 function compileTerm(
-  asked: SearchTerm,
+  term: SearchTerm,
   number: number,
   all: readonly SearchTerm[],
   vocabulary: Vocabulary,
@@ -128,12 +128,12 @@ function compileTerm(
   weights: string,
   typos: TextQuery["typos"],
 ) {
-  const { word, prefix, forms } = asked;
+  const { word, prefix, forms } = term;
   const plain = [lexeme(word, prefix, weights), ...forms.map((form) => lexeme(form, false, weights))];
   let frequency =
     vocabulary.frequency(word, prefix) +
     forms.reduce((sum, form) => sum + vocabulary.frequency(form, false), 0);
-  const forgiven = typosAllowed(asked, how);
+  const forgiven = typosAllowed(term, how);
   // Does not depend on whether the word is known: it may come from content this viewer cannot read.
   const looks = forgiven > 0 && how.wide > 0;
   const near = looks

@@ -47,17 +47,18 @@ export class Vocabulary {
     this.#known.clear();
   }
 
-  /** Subtracts words of removed documents; `gone` are those no other document contains. */
-  subtract(words: ReadonlyMap<string, number>, gone: ReadonlySet<string>) {
+  /** Subtracts words of removed documents; `removed` are those no other document contains. */
+  subtract(words: ReadonlyMap<string, number>, removed: ReadonlySet<string>) {
     for (const [word, documents] of words) {
       const before = this.#documents.get(word);
-      if (before !== undefined && !gone.has(word)) this.#documents.set(word, Math.max(1, before - documents));
+      if (before !== undefined && !removed.has(word))
+        this.#documents.set(word, Math.max(1, before - documents));
     }
-    const known = [...gone].filter((word) => this.#documents.delete(word));
+    const known = [...removed].filter((word) => this.#documents.delete(word));
     if (known.length === 0) return;
-    this.#sorted = this.#sorted.filter((word) => !gone.has(word));
+    this.#sorted = this.#sorted.filter((word) => !removed.has(word));
     for (const bucket of new Set(known.map(bucketKey))) {
-      const left = this.#buckets.get(bucket)?.filter((word) => !gone.has(word)) ?? [];
+      const left = this.#buckets.get(bucket)?.filter((word) => !removed.has(word)) ?? [];
       if (left.length > 0) this.#buckets.set(bucket, left);
       else this.#buckets.delete(bucket);
     }

@@ -51,45 +51,47 @@ const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
  * same ones, and stems in a field of their own. The content is readable on that server; permissions are
  * checked here.
  */
-export function toTypesenseDocument(it: IndexDocument) {
+export function toTypesenseDocument(indexDocument: IndexDocument) {
   const words = {
-    title: toWords(it.title),
-    names: toWords(it.names),
-    tags: toWords(it.tags.join(" ")),
-    body: toWords(it.body),
+    title: toWords(indexDocument.title),
+    names: toWords(indexDocument.names),
+    tags: toWords(indexDocument.tags.join(" ")),
+    body: toWords(indexDocument.body),
   };
   const forms = new Set(
     Object.values(words).flatMap((list) =>
-      list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, it.language) ?? []))),
+      list.flatMap((word) => (isUnspaced(word) ? [] : (indexForm(word, indexDocument.language) ?? []))),
     ),
   );
-  const isComment = it.index === "posts" && it.kind === "comment";
+  const isComment = indexDocument.index === "posts" && indexDocument.kind === "comment";
   return {
-    id: it.id,
+    id: indexDocument.id,
     title: words.title.join(" "),
     names: words.names.join(" "),
     words: words.tags.join(" "),
     body: words.body.join(" "),
     forms: [...forms].join(" "),
-    index: it.index,
-    kind: it.kind,
-    group: it.groupId ?? "none",
-    author: it.authorId ?? "none",
+    index: indexDocument.index,
+    kind: indexDocument.kind,
+    group: indexDocument.groupId ?? "none",
+    author: indexDocument.authorId ?? "none",
     discussion:
-      (it.index === "discussions" || (it.index === "posts" && !isComment) ? it.placeId : null) ?? "none",
-    resource: (it.index === "resources" || isComment ? it.placeId : null) ?? "none",
-    language: it.language,
-    tags: it.tags,
-    states: it.is,
-    has: it.has,
-    open: it.open,
-    created_at: toSeconds(it.createdAt),
-    updated_at: toSeconds(it.updatedAt),
-    likes: it.likes,
-    comments: it.comments,
-    members: it.members,
-    number: it.number ?? -1,
-    written_at: toSeconds(it.saidAt),
-    score: it.score,
+      (indexDocument.index === "discussions" || (indexDocument.index === "posts" && !isComment)
+        ? indexDocument.placeId
+        : null) ?? "none",
+    resource: (indexDocument.index === "resources" || isComment ? indexDocument.placeId : null) ?? "none",
+    language: indexDocument.language,
+    tags: indexDocument.tags,
+    states: indexDocument.is,
+    has: indexDocument.has,
+    open: indexDocument.open,
+    created_at: toSeconds(indexDocument.createdAt),
+    updated_at: toSeconds(indexDocument.updatedAt),
+    likes: indexDocument.likes,
+    comments: indexDocument.comments,
+    members: indexDocument.members,
+    number: indexDocument.number ?? -1,
+    written_at: toSeconds(indexDocument.saidAt),
+    score: indexDocument.score,
   };
 }

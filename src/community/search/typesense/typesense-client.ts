@@ -86,16 +86,16 @@ export function openTypesense(address: string) {
   };
   return {
     /** Searches a collection or an alias. */
-    async search(collection: string, asked: TypesenseQuery): Promise<TypesenseAnswer> {
+    async search(collection: string, query: TypesenseQuery): Promise<TypesenseAnswer> {
       const { text } = await expecting(
         "POST",
         "/multi_search",
-        JSON.stringify({ searches: [{ collection, ...asked }] }),
+        JSON.stringify({ searches: [{ collection, ...query }] }),
         QUERY_TIMEOUT,
       );
-      const read = z.object({ results: z.tuple([TypesenseAnswer]) }).safeParse(parseJson(text));
-      if (!read.success) throw new TypesenseError(`POST /multi_search: ${text.slice(0, 300)}`);
-      return read.data.results[0];
+      const parsed = z.object({ results: z.tuple([TypesenseAnswer]) }).safeParse(parseJson(text));
+      if (!parsed.success) throw new TypesenseError(`POST /multi_search: ${text.slice(0, 300)}`);
+      return parsed.data.results[0];
     },
     /** Imports documents; each replaces the one with its id. */
     async bring(collection: string, documents: readonly object[]): Promise<void> {

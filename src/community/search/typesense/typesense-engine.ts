@@ -217,11 +217,11 @@ async function searchTypesense(
   viewer: Viewer,
   query: Query,
 ): Promise<Results | null> {
-  const asked = await queryTypesense(reading, typesense, viewer, query);
-  if (!asked) return null;
-  const { answer, words, index } = asked;
+  const result = await queryTypesense(reading, typesense, viewer, query);
+  if (!result) return null;
+  const { answer, words, index } = result;
   const ids = answer.hits.map(({ document }) => document.id);
-  const wanted = { typos: collectTypos(answer, words) } as TextQuery;
+  const textQuery = { typos: collectTypos(answer, words) } as TextQuery;
   const found = ids.map((id) => ({ id, index }));
   const hits = await mapInBatches(found, async (share) => {
     const documents = await loadDocuments(
@@ -232,7 +232,7 @@ async function searchTypesense(
     );
     return share.flatMap(({ id }) => {
       const document = documents.get(id);
-      return document ? [createHit(document, words, wanted, [])] : [];
+      return document ? [createHit(document, words, textQuery, [])] : [];
     });
   });
   const exact = answer.search_cutoff !== true;

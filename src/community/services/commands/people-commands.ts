@@ -18,8 +18,8 @@ import { type RecordCommands, invalidTransition, splitId, parseInput, applyOnce 
 
 export const Users: RecordCommands = {
   create: msg("Users create accounts by registering. {hint}", { hint: HOSTED_HINT }),
-  update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, given) => {
-    const { name, pronouns, location, bio } = given;
+  update: applyOnce(["name", "pronouns", "location", "bio"], ({ tx, viewer }, { objectId }, input) => {
+    const { name, pronouns, location, bio } = input;
     return updateProfile(
       tx,
       viewer,

@@ -21,12 +21,12 @@ export function usePasskey({ fetcher, action, begin, finish }: PasskeyForms) {
   const answered = useRef<unknown>(null);
   const { data, submit } = fetcher;
   useEffect(() => {
-    const asked = findPasskeyRequest(data);
-    if (!asked || answered.current === asked) return;
-    answered.current = asked;
+    const request = findPasskeyRequest(data);
+    if (!request || answered.current === request) return;
+    answered.current = request;
     const answer = async () => {
       setAsking(true);
-      const given = await answerPasskeyRequest(asked);
+      const given = await answerPasskeyRequest(request);
       setAsking(false);
       if ("fault" in given) return setFault(given.fault);
       await submit(

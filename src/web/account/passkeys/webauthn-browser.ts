@@ -29,11 +29,11 @@ export async function runPasskeyRequest(
 ): Promise<{ credential: string } | { fault: PasskeyError }> {
   try {
     const { credentials } = navigator;
-    const made = request.user
+    const credential = request.user
       ? await credentials.create({ publicKey: toCreationOptions(request) })
       : await credentials.get({ publicKey: toRequestOptions(request) });
-    return made instanceof PublicKeyCredential
-      ? { credential: JSON.stringify(toJson(made)) }
+    return credential instanceof PublicKeyCredential
+      ? { credential: JSON.stringify(toJson(credential)) }
       : { fault: "failed" };
   } catch (error) {
     return { fault: (error instanceof DOMException && PASSKEY_ERRORS[error.name]) || "failed" };

@@ -6,9 +6,17 @@ export type PendingRegistration = { pending: string; email: string; next: string
 
 const TWO_DAYS = 48 * 3600;
 
-export const setRegistrationCookie = (ctx: RequestContext, it: PendingRegistration) =>
+export const setRegistrationCookie = (ctx: RequestContext, pendingRegistration: PendingRegistration) =>
   void ctx.setCookies.push(
-    cookie.set(REGISTRATION_COOKIE, JSON.stringify([it.pending, it.email, it.next.slice(0, 300)]), TWO_DAYS),
+    cookie.set(
+      REGISTRATION_COOKIE,
+      JSON.stringify([
+        pendingRegistration.pending,
+        pendingRegistration.email,
+        pendingRegistration.next.slice(0, 300),
+      ]),
+      TWO_DAYS,
+    ),
   );
 
 export function readRegistrationCookie(ctx: RequestContext): PendingRegistration | null {

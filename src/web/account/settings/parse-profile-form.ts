@@ -18,11 +18,11 @@ export function parseProfileForm(form: FormData): Partial<ProfileForm> {
     value: readText(values[i]),
     audience: readText(audiences[i]),
   }));
-  const read = ProfileForm.shape.fields.safeParse(
+  const parsed = ProfileForm.shape.fields.safeParse(
     lines.filter((line) => line.label.trim() !== "" || line.value.trim() !== ""),
   );
-  if (!read.success) throw invalid("lines", issueMessage(read.error.issues[0]!));
-  return { ...about, fields: read.data };
+  if (!parsed.success) throw invalid("lines", issueMessage(parsed.error.issues[0]!));
+  return { ...about, fields: parsed.data };
 }
 
 /** Submitted answers to profile questions, each with its values and audience. */
@@ -36,8 +36,8 @@ export function parseAnswersForm(form: FormData): AnswersForm {
     // A locked field has no audience in the form; the command knows it.
     audience: readText(fields.get(`audience-${fieldId}`)?.[0] ?? "nobody"),
   }));
-  const read = AnswersForm.safeParse(answers);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0]!;
+  const parsed = AnswersForm.safeParse(answers);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
   throw invalid(answers[Number(issue.path[0])]?.fieldId ?? "field", issueMessage(issue));
 }

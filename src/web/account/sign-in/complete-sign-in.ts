@@ -110,10 +110,13 @@ async function saveGuestDraft(
   viewer: SignedIn,
   { kept, keptPlace, next }: SignInTarget,
 ) {
-  const read = DraftInput.safeParse({ place: keptPlace || draftTargetForPath(next), body: cleanText(kept) });
+  const parsed = DraftInput.safeParse({
+    place: keptPlace || draftTargetForPath(next),
+    body: cleanText(kept),
+  });
   // There is no such draft target; signing in continues.
-  if (!read.success) return;
-  await app.database.inTransaction((tx) => saveDraftBeside(tx, viewer, read.data));
+  if (!parsed.success) return;
+  await app.database.inTransaction((tx) => saveDraftBeside(tx, viewer, parsed.data));
 }
 
 /** The draft target of the composer on the page at this path, if the form names none. */

@@ -131,15 +131,15 @@ async function confirmEmailAddress({ ctx, url, form }: CommandInput) {
   const pending = readRegistrationCookie(ctx);
   const password = typedPassword(form);
   const shown = readText(form, "intent") === "choose-password" ? { newPassword: password } : { password };
-  const done = await confirmEmail(app, param(url, "token"), { pending: pending?.pending, ...shown });
-  if (done.kind === "password") {
-    const { username, hasPassword } = done;
+  const result = await confirmEmail(app, param(url, "token"), { pending: pending?.pending, ...shown });
+  if (result.kind === "password") {
+    const { username, hasPassword } = result;
     return data<AskedForPassword>({ asks: { username, hasPassword } });
   }
-  if (done.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
+  if (result.state === "pending_approval") throw redirect(urls.loginPage("status", { said: "confirmed" }));
   const next = pending?.next;
   if (password === undefined) throw redirect(urls.login({ after: "confirmed", next }));
-  const came = await signIn(app, { login: done.username, password, stay: true }, getClientInfo(ctx), "web");
+  const came = await signIn(app, { login: result.username, password, stay: true }, getClientInfo(ctx), "web");
   return continueAfterFirstStep(ctx, came, { ...readSignInTarget(form), next: ownPathOrHome(next) });
 }
 
@@ -147,9 +147,9 @@ const typedPassword = (form: FormData) => (form.has("password") ? readText(form,
 
 async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
   const by = { viewerId: ctx.me?.id ?? null, password: typedPassword(form) };
-  const done = await confirmNewEmail(ctx.app, param(url, "token"), by);
-  if (done.kind === "password") return data({ asks: true });
-  const { personId } = done;
+  const result = await confirmNewEmail(ctx.app, param(url, "token"), by);
+  if (result.kind === "password") return data({ asks: true });
+  const { personId } = result;
   throw redirect(
     ctx.me?.id === personId
       ? urls.settings(personId, "email", { saved: "new-address" })

@@ -22,11 +22,15 @@ const truncateText = (it: unknown) => {
 const joinParts = (...parts: (string | number | undefined)[]) =>
   parts.filter((it) => it !== undefined && it !== "").join(" · ");
 
-function triggerSummary(it: Trigger): string {
-  if (it.kind === "table") return joinParts(it.table, it.events.join(", "), it.where);
-  if (it.kind === "schedule")
-    return joinParts(it.at, it.every === undefined ? undefined : `${it.every} s`, it.cron);
-  return it.kind === "channel" ? joinParts(it.channel, it.selector) : "";
+function triggerSummary(trigger: Trigger): string {
+  if (trigger.kind === "table") return joinParts(trigger.table, trigger.events.join(", "), trigger.where);
+  if (trigger.kind === "schedule")
+    return joinParts(
+      trigger.at,
+      trigger.every === undefined ? undefined : `${trigger.every} s`,
+      trigger.cron,
+    );
+  return trigger.kind === "channel" ? joinParts(trigger.channel, trigger.selector) : "";
 }
 
 function stepSummary(it: Step): string {
@@ -52,11 +56,11 @@ function stepSummary(it: Step): string {
 
 type KnownTrigger = { id: string; name: string; nextAt: Date | null };
 
-const triggerView = (it: Trigger, known: KnownTrigger[]): ItemView => ({
-  ...known.find(({ name }) => name === it.name),
-  kind: it.kind,
-  name: it.name,
-  summary: triggerSummary(it),
+const triggerView = (trigger: Trigger, known: KnownTrigger[]): ItemView => ({
+  ...known.find(({ name }) => name === trigger.name),
+  kind: trigger.kind,
+  name: trigger.name,
+  summary: triggerSummary(trigger),
 });
 const stepView = (it: Step): ItemView => ({
   kind: it.kind,

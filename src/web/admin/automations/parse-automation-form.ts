@@ -16,8 +16,8 @@ function parseField({ name, type }: Field, form: FormData): unknown {
   if (type === "json") return parseJsonOr(typed, typed);
   if (type === "yes") return typed === "yes";
   if (type !== "object") return typed.trim();
-  const read = parseJsonOr(typed, null);
-  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read;
+  const json = parseJsonOr(typed, null);
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) return json;
   throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: NOT_AN_OBJECT.text } });
 }
 
@@ -28,8 +28,8 @@ function parseField({ name, type }: Field, form: FormData): unknown {
 export function parseJsonField(form: FormData, name: string): unknown {
   const typed = cleanText(String(form.get(name) ?? ""));
   if (typed.trim() === "") return {};
-  const read = parseJsonOr(typed, undefined);
-  if (read !== undefined) return read;
+  const json = parseJsonOr(typed, undefined);
+  if (json !== undefined) return json;
   throw new Refusal("invalid", "Check the marked fields.", { fields: { [name]: INVALID_JSON.text } });
 }
 

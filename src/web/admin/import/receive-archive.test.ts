@@ -83,10 +83,10 @@ test("archive that is too large or breaks off is refused and leaves nothing behi
   let sent = 0;
   const endless = new ReadableStream({
     start: (it) => it.enqueue(new TextEncoder().encode(head)),
-    pull(it) {
-      if ((sent += piece.length) <= MAX_ARCHIVE_BYTES + 2_000_000) return it.enqueue(piece);
-      it.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
-      it.close();
+    pull(controller) {
+      if ((sent += piece.length) <= MAX_ARCHIVE_BYTES + 2_000_000) return controller.enqueue(piece);
+      controller.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
+      controller.close();
     },
   });
   const type = { "content-type": "multipart/form-data; boundary=b" };

@@ -75,12 +75,12 @@ export default function AccountsPage({ loaderData }: Route.ComponentProps) {
       <AccountFilter asked={wanted} isAdmin={isAdmin} />
       {accounts.length === 0 && <NoAccounts searched={wanted.search !== "" || wanted.state !== undefined} />}
       <ul>
-        {accounts.map((it: AccountEntry) => (
+        {accounts.map((accountEntry: AccountEntry) => (
           <AccountRow
-            key={it.id}
-            it={it}
-            address={shown?.addressOf === it.id ? (shown.address ?? null) : null}
-            change={canChange(it) ? urls.accounts({ ...here, who: it.id }) : null}
+            key={accountEntry.id}
+            it={accountEntry}
+            address={shown?.addressOf === accountEntry.id ? (shown.address ?? null) : null}
+            change={canChange(accountEntry) ? urls.accounts({ ...here, who: accountEntry.id }) : null}
           />
         ))}
       </ul>

@@ -119,12 +119,14 @@ function PictureSetting({ label, hint, id }: { label: string; hint: string; id: 
 
 function DefaultValue({ setting: { as }, value }: { setting: SettingLabels; value: Value }) {
   const t = useTranslate();
-  const said = formatSetting(value);
+  const setting = formatSetting(value);
   if (as === "switch") return t("Default: {value}", { value: value === true ? t("on") : t("off") });
   if (as === "picture") return t("Default: none");
   if (typeof as !== "string")
-    return t("Default: {value}", { value: as.find((choice) => choice.value === said)?.label ?? said });
-  return said === "" ? t("Default: empty") : t("Default: {value}", { value: said.replaceAll("\n", " ") });
+    return t("Default: {value}", { value: as.find((choice) => choice.value === setting)?.label ?? setting });
+  return setting === ""
+    ? t("Default: empty")
+    : t("Default: {value}", { value: setting.replaceAll("\n", " ") });
 }
 
 function LastChange({ change }: { change: SiteSettingsData["changes"][string] | undefined }) {

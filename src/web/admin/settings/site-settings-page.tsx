@@ -77,12 +77,12 @@ export default function SiteSettingsPage({ loaderData: data, actionData }: Route
   useUnsavedGuard();
   const locale = useLocale();
   const parts = useSettingLabels();
-  const wanted = data.search.toLocaleLowerCase(locale);
+  const localeLowerCase = data.search.toLocaleLowerCase(locale);
   const found = parts
     .map((part) => ({
       ...part,
       settings: part.settings.filter(({ key, label, about }) =>
-        `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(wanted),
+        `${key} ${label} ${about}`.toLocaleLowerCase(locale).includes(localeLowerCase),
       ),
     }))
     .filter((part) => part.settings.length > 0);

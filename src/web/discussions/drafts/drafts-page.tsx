@@ -132,10 +132,10 @@ function PendingPosts({ held }: { held: OwnPendingPost[] }) {
         {t("Awaiting approval")}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {held.map((it) => (
-          <li key={it.id}>
-            <PendingPostTargetName it={it} />
-            <PendingPostText it={it} />
+        {held.map((pendingPost) => (
+          <li key={pendingPost.id}>
+            <PendingPostTargetName it={pendingPost} />
+            <PendingPostText it={pendingPost} />
           </li>
         ))}
       </ul>

@@ -33,9 +33,9 @@ export function useDraftSync(box: RefObject<HTMLElement | null>, place: string, 
       const part = await loadDraftSync();
       if (!part) return;
       const first = !begun.current && !isSent();
-      const started = new part.DraftSync(form, place, atFirst.current, (now, said) => {
+      const started = new part.DraftSync(form, place, atFirst.current, (now, repliesSince) => {
         setState(now);
-        setSince(said);
+        setSince(repliesSince);
       });
       if (left.signal.aborted) return first ? started.left() : undefined;
       left.signal.addEventListener("abort", started.watch({ first }));

@@ -17,12 +17,12 @@ export default function SimilarDiscussions({ title }: { title: string }) {
           <div className="min-w-0">
             <p className="font-semibold">{t("Similar discussions:")}</p>
             <ul className="mt-1">
-              {found.map((it) => (
-                <li key={it.id} dir="auto" className="py-0.5">
-                  <a href={urls.discussion(it.id)} target="_blank" rel="noopener">
-                    {it.title}
+              {found.map((similarDiscussion) => (
+                <li key={similarDiscussion.id} dir="auto" className="py-0.5">
+                  <a href={urls.discussion(similarDiscussion.id)} target="_blank" rel="noopener">
+                    {similarDiscussion.title}
                   </a>{" "}
-                  <span className="text-small text-quiet">{it.groupName}</span>
+                  <span className="text-small text-quiet">{similarDiscussion.groupName}</span>
                 </li>
               ))}
             </ul>

@@ -61,24 +61,26 @@ async function loadMoveTargets(db: Db, viewer: Viewer, discussion: Discussion, u
 }
 
 async function loadPostsToSplit(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
-  const wanted = readQueryParam(url, "posts");
-  const numbers = parsePostNumbers(wanted, discussion.lastNumber, MAX_POSTS).filter((number) => number > 1);
+  const queryParam = readQueryParam(url, "posts");
+  const numbers = parsePostNumbers(queryParam, discussion.lastNumber, MAX_POSTS).filter(
+    (number) => number > 1,
+  );
   return {
-    wanted,
+    wanted: queryParam,
     posts: numbers.length > 0 ? await listPostsByNumber(db, viewer, discussion, numbers) : [],
   };
 }
 
 /** The other discussion is named by its address. A hidden one is treated like one that does not exist. */
 async function loadMergeTarget(db: Db, viewer: Viewer, discussion: Discussion, url: URL) {
-  const wanted = readQueryParam(url, "into", 400);
-  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(wanted)?.[0]?.toLowerCase();
-  if (!id || id === discussion.id) return { wanted, into: null };
+  const queryParam = readQueryParam(url, "into", 400);
+  const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.exec(queryParam)?.[0]?.toLowerCase();
+  if (!id || id === discussion.id) return { wanted: queryParam, into: null };
   const into = await getDiscussion(db, viewer, id).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;
   });
-  if (!into || !discussionRules.lead(viewer, into)) return { wanted, into: null };
+  if (!into || !discussionRules.lead(viewer, into)) return { wanted: queryParam, into: null };
   const audience = discussionRules.audienceOfBoth(discussion, into);
-  return { wanted, into: { id: into.id, title: into.title, group: into.group, audience } };
+  return { wanted: queryParam, into: { id: into.id, title: into.title, group: into.group, audience } };
 }

@@ -98,12 +98,12 @@ export function ReactionButtons({
           )}
         </LazyMenu>
       )}
-      {wishes.map((wish) => (
+      {wishes.map((pendingReaction) => (
         <ReactionSender
-          key={wish.at}
-          reaction={reactionValue(post, wish.adding, wish.emoji)}
+          key={pendingReaction.at}
+          reaction={reactionValue(post, pendingReaction.adding, pendingReaction.emoji)}
           onEnd={(why) => {
-            setWishes((all) => all.filter((it) => it !== wish));
+            setWishes((all) => all.filter((it) => it !== pendingReaction));
             setRefused(why);
           }}
         />

@@ -13,11 +13,15 @@ const SeenInput = z.object({
 });
 
 /** Moves the read position and marks notifications about those posts as read. */
-const markSeen = (app: Pick<WebContext, "database">, viewer: Viewer, it: Parameters<typeof markRead>[2]) =>
+const markSeen = (
+  app: Pick<WebContext, "database">,
+  viewer: Viewer,
+  readReport: Parameters<typeof markRead>[2],
+) =>
   app.database.inTransaction(async (tx) => {
-    await markRead(tx, viewer, it);
-    await markDiscussionSeen(tx, viewer, it);
-    await clearDueBookmarks(tx, viewer, it);
+    await markRead(tx, viewer, readReport);
+    await markDiscussionSeen(tx, viewer, readReport);
+    await clearDueBookmarks(tx, viewer, readReport);
   });
 
 /** Stores the read position that the page reports while it is read. The response is empty. */

@@ -71,11 +71,11 @@ function useLiveData(
   const soon = useMemo(
     () =>
       createRefetch<LiveDiscussion>(() => urls.discussionNow(id, { page, to: upTo }), {
-        took(read) {
-          if (read.readBy !== reader) return;
-          const taken = { ...read, atEnd: isAtEnd(end.current) };
-          setNow((before) => (before && before.asOf > read.asOf ? before : taken));
-          publishSidebar({ asOf: read.asOf, ...read.sidebar });
+        took(liveDiscussion) {
+          if (liveDiscussion.readBy !== reader) return;
+          const taken = { ...liveDiscussion, atEnd: isAtEnd(end.current) };
+          setNow((before) => (before && before.asOf > liveDiscussion.asOf ? before : taken));
+          publishSidebar({ asOf: liveDiscussion.asOf, ...liveDiscussion.sidebar });
         },
         shut,
       }),

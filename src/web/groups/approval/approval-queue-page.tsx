@@ -33,8 +33,8 @@ const QUEUE_COMMANDS: Record<string, (tx: Tx, viewer: Viewer, form: FormData) =>
 };
 
 export const action = defineAction(async ({ app, viewer, form }) => {
-  const deed = chooseAction(QUEUE_COMMANDS, form);
-  await app.database.inTransaction((tx) => deed(tx, viewer, form));
+  const command = chooseAction(QUEUE_COMMANDS, form);
+  await app.database.inTransaction((tx) => command(tx, viewer, form));
   return redirect(urls.groupsDesk());
 });
 

@@ -6,8 +6,8 @@ import type { GroupFilters } from "./group-filters.ts";
 
 type FiltersProps = { looking: GroupFilters };
 type TopicCounts = { topics: { topic: string; count: number }[] };
-const filteredUrl = (looking: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
-  urls.groups({ tab: "discover", ...looking, ...change });
+const filteredUrl = (filters: GroupFilters, change: { [Name in keyof GroupFilters]?: string }) =>
+  urls.groups({ tab: "discover", ...filters, ...change });
 
 export const isFiltered = ({ topic, joinPolicy, active }: GroupFilters) =>
   topic !== undefined || joinPolicy !== undefined || active !== undefined;

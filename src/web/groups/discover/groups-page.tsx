@@ -36,11 +36,11 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   const tab =
     (isSignedIn(viewer) && (TABS.find((name) => name === readQueryParam(url, "tab")) ?? "mine")) ||
     "discover";
-  const looking: GroupFilters = parseGroupFilters(url, tab);
-  const { search, active } = looking;
+  const filters: GroupFilters = parseGroupFilters(url, tab);
+  const { search, active } = filters;
   const after = readQueryParam(url, "after", 1000);
   const [{ rows, next }, topics] = await Promise.all([
-    listGroups(db, viewer, { ...looking, tab, after, active: active && { within: active, now: ctx.now } }),
+    listGroups(db, viewer, { ...filters, tab, after, active: active && { within: active, now: ctx.now } }),
     tab === "discover" ? listDiscoverableTopics(db, viewer) : [],
   ]);
   redirectFromEmptyPage(url, rows);
@@ -55,7 +55,7 @@ export const loader = defineLoader(async ({ ctx, viewer, db, app, url }) => {
   const canCreate = groupRules.create(viewer, (await app.settings.get()).whoCreatesGroups);
   return {
     tab,
-    looking,
+    looking: filters,
     next,
     topics,
     rows: toCardRows(viewer, rows, ctx.now),

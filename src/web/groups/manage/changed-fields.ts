@@ -18,14 +18,14 @@ type GroupUpdate = z.output<typeof GroupChange>;
 
 /** Fields that differ from the current ones: the form sends all, and the log lists only the changed ones. */
 export function findChangedFields(
-  wanted: GroupUpdate,
+  groupUpdate: GroupUpdate,
   group: Pick<Group, "aboutMd" | Exclude<(typeof DESCRIPTION_FIELDS)[number], "about">>,
 ): GroupUpdate {
   const now: Record<(typeof DESCRIPTION_FIELDS)[number], unknown> = { ...group, about: group.aboutMd };
   const same = DESCRIPTION_FIELDS.filter(
-    (field) => JSON.stringify(wanted[field]) === JSON.stringify(now[field]),
+    (field) => JSON.stringify(groupUpdate[field]) === JSON.stringify(now[field]),
   );
   return Object.fromEntries(
-    Object.entries(wanted).filter(([field]) => !same.some((it) => it === field)),
+    Object.entries(groupUpdate).filter(([field]) => !same.some((it) => it === field)),
   ) as GroupUpdate;
 }

@@ -148,8 +148,8 @@ export async function runManageCommand({
     );
   else if (intent === "invite-address") await inviteByEmail(app, viewer, form);
   else {
-    const deed = chooseAction(COMMANDS, form);
-    await app.database.inTransaction((tx) => deed(tx, viewer, form, group));
+    const action = chooseAction(COMMANDS, form);
+    await app.database.inTransaction((tx) => action(tx, viewer, form, group));
   }
   return NEXT_PAGES[intent]?.(group.slug) ?? url.pathname + url.search;
 }

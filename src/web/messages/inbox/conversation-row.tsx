@@ -22,7 +22,7 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
   const t = useTranslate();
   const locale = useLocale();
   const name = conversationName(row, t("Only you"));
-  const said = getLastMessage(row);
+  const lastMessage = getLastMessage(row);
   return (
     <li
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line last:border-b-0"
@@ -60,7 +60,7 @@ export function ConversationListItem({ row, request, menu }: ConversationRowProp
             </span>
           </span>
           <span className="flex items-center gap-2">
-            <LastMessage {...said} className={`flex-1 ${row.unread ? "" : "text-quiet"}`} />
+            <LastMessage {...lastMessage} className={`flex-1 ${row.unread ? "" : "text-quiet"}`} />
             {row.unread > 0 && <CountBadge n={row.unread} fresh of={t("unread")} />}
           </span>
         </span>

@@ -21,19 +21,23 @@ export function MessageSearchResults({ found: { rows, next }, search, within }: 
         <EmptyState title={t("No results.")}>{t("Finds words by their beginning.")}</EmptyState>
       )}
       <ul>
-        {rows.map((it) => (
-          <li key={it.id} className="border-b border-line py-3 last:border-b-0">
+        {rows.map((foundMessage) => (
+          <li key={foundMessage.id} className="border-b border-line py-3 last:border-b-0">
             <Link
-              to={urls.conversation(it.conversation.id, { at: it.seq, message: it.seq })}
+              to={urls.conversation(foundMessage.conversation.id, {
+                at: foundMessage.seq,
+                message: foundMessage.seq,
+              })}
               className="block text-ink no-underline hover:underline"
             >
               <span dir="auto" className="block text-small font-semibold text-quiet">
-                {conversationName(it.conversation, t("Only you"))} · <Time at={it.createdAt} />
+                {conversationName(foundMessage.conversation, t("Only you"))} ·{" "}
+                <Time at={foundMessage.createdAt} />
               </span>
               <span dir="auto" className="line-clamp-3">
-                {it.by === "viewer"
-                  ? t("You: {words}", { words: it.excerpt })
-                  : `${it.by?.name ?? t("Former member")}: ${it.excerpt}`}
+                {foundMessage.by === "viewer"
+                  ? t("You: {words}", { words: foundMessage.excerpt })
+                  : `${foundMessage.by?.name ?? t("Former member")}: ${foundMessage.excerpt}`}
               </span>
             </Link>
           </li>

@@ -58,13 +58,13 @@ export function NewMessageForm({ to, open, clientId, draft: asked }: Props) {
 /**
  * The draft from the page, or fetched when the form is first opened: most readers of the page need no form.
  */
-function useStartedDraft(asked: StartedDraft | null, isKept: boolean) {
+function useStartedDraft(draft: StartedDraft | null, isKept: boolean) {
   const [read, setRead] = useState<StartedDraft | null>(null);
   const opened = ({ newState }: ToggleEvent) => {
-    if (newState !== "open" || !isKept || asked !== null || read !== null) return;
+    if (newState !== "open" || !isKept || draft !== null || read !== null) return;
     void fetchLiveData<StartedDraft | null>(urls.draftNow(DRAFT_TARGET)).then((it) =>
       setRead(it === "shut" ? null : it),
     );
   };
-  return [asked ?? read, opened] as const;
+  return [draft ?? read, opened] as const;
 }

@@ -17,7 +17,7 @@ export function CropTool({ source, shape, frame, Preview }: Props) {
   const t = useTranslate();
   const [picture, setPicture] = useState<Size | null>(null);
   const [crop, setCrop] = useState<Crop>(CENTERED_CROP);
-  const change = (wanted: Crop) => picture && setCrop(clampCrop(wanted, picture, shape));
+  const change = (next: Crop) => picture && setCrop(clampCrop(next, picture, shape));
   const part = picture && { source, crop, picture, shape };
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4">

@@ -7,27 +7,27 @@ export const MAX_ZOOM = 5;
 const STEP = 0.02;
 
 /** The cropped share of the picture's width and height. */
-function cropShare(picture: Size, wanted: Size, zoom: number) {
-  const fit = Math.min(picture.width / wanted.width, picture.height / wanted.height) / zoom;
-  return { x: (wanted.width * fit) / picture.width, y: (wanted.height * fit) / picture.height };
+function cropShare(picture: Size, size: Size, zoom: number) {
+  const fit = Math.min(picture.width / size.width, picture.height / size.height) / zoom;
+  return { x: (size.width * fit) / picture.width, y: (size.height * fit) / picture.height };
 }
 
 /** Range of the crop's center within the picture, as shares: beyond it the crop would leave the picture. */
-export function cropRange(picture: Size, wanted: Size, zoom: number) {
-  const share = cropShare(picture, wanted, zoom);
+export function cropRange(picture: Size, size: Size, zoom: number) {
+  const share = cropShare(picture, size, zoom);
   return { x: { min: share.x / 2, max: 1 - share.x / 2 }, y: { min: share.y / 2, max: 1 - share.y / 2 } };
 }
 
 /** The nearest crop inside the picture. */
-export function clampCrop(crop: Crop, picture: Size, wanted: Size): Crop {
+export function clampCrop(crop: Crop, picture: Size, size: Size): Crop {
   const zoom = Math.min(MAX_ZOOM, Math.max(1, crop.zoom));
-  const { x, y } = cropRange(picture, wanted, zoom);
+  const { x, y } = cropRange(picture, size, zoom);
   return { x: Math.min(x.max, Math.max(x.min, crop.x)), y: Math.min(y.max, Math.max(y.min, crop.y)), zoom };
 }
 
 /** Position of the picture behind a frame of the given shape that shows just the crop. */
-export function framePosition(crop: Crop, picture: Size, wanted: Size) {
-  const share = cropShare(picture, wanted, crop.zoom);
+export function framePosition(crop: Crop, picture: Size, size: Size) {
+  const share = cropShare(picture, size, crop.zoom);
   const percent = (value: number) => `${(value * 100).toFixed(3)}%`;
   return {
     width: percent(1 / share.x),

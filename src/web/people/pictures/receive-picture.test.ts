@@ -61,8 +61,8 @@ describe("receiving a picture from a form", () => {
     ],
   ] as const)(
     "rejects a file that is %s, with an error that describes it",
-    async (_what, it, reason, words) => {
-      await expect(sent(it)).rejects.toMatchObject({
+    async (_what, upload, reason, words) => {
+      await expect(sent(upload)).rejects.toMatchObject({
         reason,
         fields: { picture: expect.stringMatching(words) },
       });

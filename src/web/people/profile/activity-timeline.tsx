@@ -15,19 +15,19 @@ const ACTIVITY_URLS: Record<Activity["kind"], (deed: Activity) => string> = {
 export function ActivityTimeline({ activities }: { activities: Activity[] }) {
   return (
     <ol className="timeline mt-5">
-      {activities.map((deed) => (
-        <li key={`${deed.kind}-${deed.id}`}>
+      {activities.map((activity) => (
+        <li key={`${activity.kind}-${activity.id}`}>
           <p>
-            <ActivityText activity={deed} />
+            <ActivityText activity={activity} />
           </p>
           <p className="text-small text-quiet">
-            <Time at={deed.at} />
-            {deed.group && deed.kind !== "joined" && (
+            <Time at={activity.at} />
+            {activity.group && activity.kind !== "joined" && (
               <>
                 {" "}
                 ·{" "}
-                <Link to={urls.group(deed.group.slug)} dir="auto" className="text-quiet">
-                  {deed.group.name}
+                <Link to={urls.group(activity.group.slug)} dir="auto" className="text-quiet">
+                  {activity.group.name}
                 </Link>
               </>
             )}

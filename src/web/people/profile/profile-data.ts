@@ -73,13 +73,13 @@ export const parseOnlooker = (asked: string): PreviewRole | null =>
 /** Missing parts of one's own profile; null for others. */
 export async function getCompleteness(db: Db, viewer: Viewer, { isSelf, photoId, about }: Profile) {
   if (!isSelf || !about) return null;
-  const asked = (await listFieldsToFill(db, viewer)).filter((field) => field.required);
+  const missingFields = (await listFieldsToFill(db, viewer)).filter((field) => field.required);
   return {
     photo: photoId !== null,
     bio: about.bioMd !== "",
     location: about.location !== "",
-    asked: asked.filter((field) => field.said.length === 0).map((field) => field.label),
-    askedCount: asked.length,
+    asked: missingFields.filter((field) => field.said.length === 0).map((field) => field.label),
+    askedCount: missingFields.length,
   };
 }
 export type ProfileCompletenessData = NonNullable<Awaited<ReturnType<typeof getCompleteness>>>;

@@ -16,8 +16,8 @@ import { CollectionFields } from "./collection-fields.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
-  const wanted = readQueryParam(url, "group");
-  const group = wanted ? await getGroup(db, viewer, wanted) : null;
+  const queryParam = readQueryParam(url, "group");
+  const group = queryParam ? await getGroup(db, viewer, queryParam) : null;
   if (!collectionRules.make(viewer, group))
     throw new Refusal("not-allowed", "Only moderators can create collections.");
   return {

@@ -53,9 +53,9 @@ export const action = defineAction(async ({ app, viewer, form, params }) => {
     await app.database.inTransaction((tx) => moveResource(tx, viewer, move));
     return redirect(urls.resource(move.resourceId));
   }
-  const wish = parseForm(ResourceChange, form);
-  await app.database.inTransaction((tx) => editResource(tx, viewer, wish));
-  return redirect(urls.resource(wish.resourceId));
+  const fields = parseForm(ResourceChange, form);
+  await app.database.inTransaction((tx) => editResource(tx, viewer, fields));
+  return redirect(urls.resource(fields.resourceId));
 });
 
 /** After a conflict the page loads the other person's changes. */

@@ -100,13 +100,15 @@ function AlreadySaved({ kept }: { kept: ExistingResource[] }) {
       <div>
         <p className="font-semibold">{t("This page is already in the library:")}</p>
         <ul>
-          {kept.map((it) => (
-            <li key={it.id}>
-              <Link to={urls.resource(it.id)} dir="auto">
-                {it.title}
+          {kept.map((existingResource) => (
+            <li key={existingResource.id}>
+              <Link to={urls.resource(existingResource.id)} dir="auto">
+                {existingResource.title}
               </Link>{" "}
               <span dir="auto" className="text-small text-quiet">
-                {[it.owner, it.group?.name ?? t("Whole community")].filter(Boolean).join(" · ")}
+                {[existingResource.owner, existingResource.group?.name ?? t("Whole community")]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
             </li>
           ))}

@@ -53,8 +53,9 @@ export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
 
 export const action = defineAction(async ({ app, db, viewer, form }) => {
   if (form.get("intent") === "link" && !form.has("anyway")) {
-    const kept = await findExistingResources(db, viewer, parseForm(NewLink, form).url);
-    if (kept.length > 0) return data({ kept, typed: readTypedFields(form) }, { status: 409 });
+    const existingResources = await findExistingResources(db, viewer, parseForm(NewLink, form).url);
+    if (existingResources.length > 0)
+      return data({ kept: existingResources, typed: readTypedFields(form) }, { status: 409 });
   }
   const { id } = await app.database.inTransaction((tx) =>
     form.get("intent") === "document"

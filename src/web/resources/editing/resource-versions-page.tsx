@@ -54,9 +54,9 @@ export const loader = defineLoader(async ({ ctx, db, viewer, params, url }) => {
 
 export const action = defineAction(async ({ app, viewer, form, params }) => {
   form.set("resourceId", params["resourceId"] ?? "");
-  const wish = parseForm(VersionRestore, form);
-  await app.database.inTransaction((tx) => restoreVersion(tx, viewer, wish));
-  return redirect(urls.resource(wish.resourceId));
+  const fields = parseForm(VersionRestore, form);
+  await app.database.inTransaction((tx) => restoreVersion(tx, viewer, fields));
+  return redirect(urls.resource(fields.resourceId));
 });
 
 type Data = Route.ComponentProps["loaderData"];

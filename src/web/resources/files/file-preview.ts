@@ -22,8 +22,8 @@ export async function getFilePreview(
   if (!file || file.state !== "ok") return null;
   if (file.mime.startsWith("text/") && file.mime !== "text/html") return readFileText(app, viewer, file);
   if (/^(image|audio|video)\//.test(file.mime)) return null;
-  const read = await getFileText(app.db, viewer, file.id, Number(readQueryParam(url, "page")));
-  return read && ({ kind: "read", ...read } as const);
+  const fileText = await getFileText(app.db, viewer, file.id, Number(readQueryParam(url, "page")));
+  return fileText && ({ kind: "read", ...fileText } as const);
 }
 
 type File = NonNullable<Resource["file"]>;

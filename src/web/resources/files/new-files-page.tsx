@@ -40,11 +40,11 @@ export const loader = defineLoader(async ({ db, app, viewer, ctx, url }) => {
   const groups = rows
     .filter((group) => resourceRules.add(viewer, "file", group))
     .map(({ id, slug, name, visibility, membersCount }) => ({ id, slug, name, visibility, membersCount }));
-  const wanted = readQueryParam(url, "group");
+  const queryParam = readQueryParam(url, "group");
   return {
     files,
     groups,
-    chosen: groups.find((group) => group.id === wanted || group.slug === wanted)?.id ?? "",
+    chosen: groups.find((group) => group.id === queryParam || group.slug === queryParam)?.id ?? "",
     forEveryone: resourceRules.add(viewer, "file", null),
     quota,
     most,

@@ -27,7 +27,12 @@ export type OpenPdf = {
  * Shows a PDF in a frame, fetched in ranges as the reader reaches them, and reports its state through
  * callbacks.
  */
-export function openPdf(frame: HTMLDivElement, address: string, first: number, told: PdfCallbacks): OpenPdf {
+export function openPdf(
+  frame: HTMLDivElement,
+  address: string,
+  first: number,
+  pdfCallbacks: PdfCallbacks,
+): OpenPdf {
   const eventBus = new EventBus();
   const linkService = new PDFLinkService({
     eventBus,
@@ -44,7 +49,7 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
     annotationMode: pdfjs.AnnotationMode.ENABLE,
   });
   linkService.setViewer(viewer);
-  listen(eventBus, viewer, first, told);
+  listen(eventBus, viewer, first, pdfCallbacks);
   const task = pdfjs.getDocument({
     url: address,
     cMapUrl: `${PDFJS_PATH}cmaps/`,
@@ -53,7 +58,7 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
     iccUrl: `${PDFJS_PATH}iccs/`,
   });
   task.onPassword = () => {
-    told.failed("locked");
+    pdfCallbacks.failed("locked");
     void task.destroy();
   };
   const show = async () => {
@@ -61,7 +66,7 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
     viewer.setDocument(document);
     linkService.setDocument(document);
   };
-  show().catch(() => closed || told.failed("broken"));
+  show().catch(() => closed || pdfCallbacks.failed("broken"));
   return {
     turnTo: (page) => {
       if (Number.isInteger(page) && page >= 1 && page <= viewer.pagesCount) viewer.currentPageNumber = page;
@@ -87,24 +92,25 @@ export function openPdf(frame: HTMLDivElement, address: string, first: number, t
 type Bus = InstanceType<typeof EventBus>;
 type Viewer = InstanceType<typeof PDFViewer>;
 
-function listen(eventBus: Bus, viewer: Viewer, first: number, told: PdfCallbacks) {
+function listen(eventBus: Bus, viewer: Viewer, first: number, pdfCallbacks: PdfCallbacks) {
   let begun = false;
   eventBus.on("pagesinit", () => {
     viewer.currentScaleValue = "page-width";
     if (first > 1 && first <= viewer.pagesCount) viewer.currentPageNumber = first;
-    told.turned(viewer.currentPageNumber, viewer.pagesCount, false);
+    pdfCallbacks.turned(viewer.currentPageNumber, viewer.pagesCount, false);
     begun = true;
   });
   eventBus.on("pagechanging", ({ pageNumber }: { pageNumber: number }) =>
-    told.turned(pageNumber, viewer.pagesCount, begun),
+    pdfCallbacks.turned(pageNumber, viewer.pagesCount, begun),
   );
   eventBus.on(
     "updatefindmatchescount",
-    ({ matchesCount }: { matchesCount: { current: number; total: number } }) => told.counted(matchesCount),
+    ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
+      pdfCallbacks.counted(matchesCount),
   );
   eventBus.on(
     "updatefindcontrolstate",
     ({ state, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
-      told.counted(state === 3 ? null : matchesCount),
+      pdfCallbacks.counted(state === 3 ? null : matchesCount),
   );
 }

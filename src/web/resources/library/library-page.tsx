@@ -16,20 +16,20 @@ import { CollectionList } from "../collections/collection-list.tsx";
 
 export const loader = defineLoader(async ({ db, viewer, ctx, url }) => {
   addCacheTags(ctx, "settings", "resources", "people", "groups");
-  const looking = readLibraryFilters(url);
-  const { group, search } = looking;
+  const filters = readLibraryFilters(url);
+  const { group, search } = filters;
   const [page, facets, collections] = await Promise.all([
-    listResources(db, viewer, { ...looking, after: readQueryParam(url, "after", 1000) }),
+    listResources(db, viewer, { ...filters, after: readQueryParam(url, "after", 1000) }),
     getResourceFacets(db, viewer, { group, search }),
-    isUnfiltered(looking) ? listCollections(db, viewer, {}) : [],
+    isUnfiltered(filters) ? listCollections(db, viewer, {}) : [],
   ]);
   const collection =
-    looking.collection === undefined
+    filters.collection === undefined
       ? null
-      : await getCollection(db, viewer, looking.collection).catch(nullOnRefusal);
-  const hiding = page.rows.length === 0 ? await listEmptyingFilters(db, viewer, looking) : [];
+      : await getCollection(db, viewer, filters.collection).catch(nullOnRefusal);
+  const hiding = page.rows.length === 0 ? await listEmptyingFilters(db, viewer, filters) : [];
   return {
-    looking,
+    looking: filters,
     ...page,
     facets,
     collections,
@@ -58,8 +58,8 @@ export const meta = pageMeta<Route.ComponentProps["loaderData"]>(({ looking }, t
 }));
 
 /** The whole library, without filters. */
-const isUnfiltered = (looking: LibraryFilters) =>
-  Object.values(looking).every((value) => value === undefined);
+const isUnfiltered = (filters: LibraryFilters) =>
+  Object.values(filters).every((value) => value === undefined);
 
 export default function Resources({ loaderData }: Route.ComponentProps) {
   const { looking, rows, next, facets, collections, collection, hiding, canAdd, canMakeCollection } =

@@ -48,11 +48,11 @@ export type LibraryFilter = (typeof FILTERS)[number];
 export async function listEmptyingFilters(
   db: Db,
   viewer: Viewer,
-  looking: LibraryFilters,
+  filters: LibraryFilters,
 ): Promise<LibraryFilter[]> {
-  const on = FILTERS.filter((name) => looking[name] !== undefined);
+  const on = FILTERS.filter((name) => filters[name] !== undefined);
   const without = await Promise.all(
-    on.map((name) => listResources(db, viewer, { ...looking, [name]: undefined })),
+    on.map((name) => listResources(db, viewer, { ...filters, [name]: undefined })),
   );
   return on.filter((_, index) => without[index]!.rows.length > 0);
 }

@@ -96,9 +96,9 @@ function FilterSelect({ name, label, chosen, choices }: SelectProps) {
     <SelectField name={name} label={label} defaultValue={chosen}>
       <option value="">{t("Any")}</option>
       {!isListed && <option value={chosen}>{t("Selected")}</option>}
-      {choices.map((it) => (
-        <option key={it.value} value={it.value}>
-          {`${it.label} (${count.format(it.count)})`}
+      {choices.map((resourceFacet) => (
+        <option key={resourceFacet.value} value={resourceFacet.value}>
+          {`${resourceFacet.label} (${count.format(resourceFacet.count)})`}
         </option>
       ))}
     </SelectField>

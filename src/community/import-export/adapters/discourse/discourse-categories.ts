@@ -43,9 +43,9 @@ export async function readCategories(bundle: Bundle): Promise<CategoryList> {
   const names = bundle.names.filter((it) => CATEGORY_FILES.test(it));
   for (const name of names) {
     const file = await readJsonFile(bundle, name);
-    const read = Categories.safeParse("json" in file ? file.json : undefined);
-    if (!read.success) unreadable.push(name);
-    for (const one of (read.data ?? []).flatMap((it) => flattenCategory(it)))
+    const parsed = Categories.safeParse("json" in file ? file.json : undefined);
+    if (!parsed.success) unreadable.push(name);
+    for (const one of (parsed.data ?? []).flatMap((it) => flattenCategory(it)))
       categories.set(one.id, mergeCategories(categories.get(one.id), one));
   }
   const isListed = unreadable.length < names.length;
@@ -57,11 +57,11 @@ function flattenCategory(it: z.output<typeof Category>, isClosed = false): Categ
   return [own, ...(it.subcategory_list ?? []).flatMap((one) => flattenCategory(one, own.read_restricted))];
 }
 
-const mergeCategories = (before: Category | undefined, it: Category): Category => ({
-  ...it,
-  slug: before?.slug || it.slug,
-  description_text: before?.description_text || it.description_text,
-  read_restricted: it.read_restricted || (before?.read_restricted ?? false),
+const mergeCategories = (before: Category | undefined, category: Category): Category => ({
+  ...category,
+  slug: before?.slug || category.slug,
+  description_text: before?.description_text || category.description_text,
+  read_restricted: category.read_restricted || (before?.read_restricted ?? false),
 });
 
 /** Without a readable list it is unknown which of them were restricted. */

@@ -69,16 +69,16 @@ const plainTextOf = (html: string) => createExcerpt(html, 2 * LIMITS.poll.option
 const listVoters = ({ preloaded_voters: voters }: Poll, option: string) =>
   (voters?.[option] ?? []).map(({ username }) => username.toLowerCase());
 
-function isComplete(it: Poll): boolean {
+function isComplete(poll: Poll): boolean {
   const { min, max } = LIMITS.poll.options;
   const fits =
-    it.options.length >= min && it.options.length <= max && POLL_TYPES.includes(it.type ?? "regular");
-  const words = it.options.map(({ html }) => plainTextOf(html));
-  const isTold = it.options.every(({ id, votes }) => listVoters(it, id).length === (votes ?? -1));
+    poll.options.length >= min && poll.options.length <= max && POLL_TYPES.includes(poll.type ?? "regular");
+  const words = poll.options.map(({ html }) => plainTextOf(html));
+  const isTold = poll.options.every(({ id, votes }) => listVoters(poll, id).length === (votes ?? -1));
   return (
     fits &&
     isTold &&
-    (it.results ?? "always") in POLL_RESULTS &&
+    (poll.results ?? "always") in POLL_RESULTS &&
     words.every((one) => one !== "" && countCharacters(one) <= LIMITS.poll.option)
   );
 }

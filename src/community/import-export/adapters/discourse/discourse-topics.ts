@@ -93,15 +93,15 @@ export type TopicContent = {
 export async function readTopic(bundle: Bundle, names: string[]): Promise<TopicContent> {
   const pages: Topic[] = [];
   for (const name of names) {
-    const read = Topic.safeParse(parseJson(await readTextFile(await bundle.read(name), name)));
-    if (read.success) pages.push(read.data);
+    const parsed = Topic.safeParse(parseJson(await readTextFile(await bundle.read(name), name)));
+    if (parsed.success) pages.push(parsed.data);
   }
   const posts = new Map<number, Post>();
   const unread: string[] = [];
   for (const [place, one] of pages.flatMap(({ post_stream }) => post_stream.posts).entries()) {
-    const read = Post.safeParse(one);
-    if (read.success) posts.set(read.data.post_number, read.data);
-    else unread.push(`${postLabel(one, place)} (${read.error.issues[0]!.path.join(".") || "no post"})`);
+    const parsed = Post.safeParse(one);
+    if (parsed.success) posts.set(parsed.data.post_number, parsed.data);
+    else unread.push(`${postLabel(one, place)} (${parsed.error.issues[0]!.path.join(".") || "no post"})`);
   }
   const topic = pages.find(({ title }) => title) ?? pages[0]!;
   const nameless = "the page with its title is missing or unreadable.";
@@ -120,8 +120,8 @@ const Numbered = z.object({ post_number: z.int() });
 
 /** The post's number if readable, else its position. */
 function postLabel(post: unknown, place: number): string {
-  const read = Numbered.safeParse(post);
-  return read.success ? `post ${read.data.post_number}` : `the post at position ${place + 1}`;
+  const parsed = Numbered.safeParse(post);
+  return parsed.success ? `post ${parsed.data.post_number}` : `the post at position ${place + 1}`;
 }
 
 /** A category becomes a group that all its members can read: content for fewer people is not imported. */

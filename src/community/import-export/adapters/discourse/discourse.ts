@@ -108,29 +108,29 @@ const LISTED_NAMES = 20;
 const formatShortList = (all: string[]) =>
   (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
 
-function* createTopicRecords(it: TopicContent, known: ForumContext): Generator<FoundRecord> {
-  const { topic, at } = it;
-  const kept = it.posts.filter(
+function* createTopicRecords(topicContent: TopicContent, known: ForumContext): Generator<FoundRecord> {
+  const { topic, at } = topicContent;
+  const kept = topicContent.posts.filter(
     (post) =>
       Object.values(POST_TYPES).some((kind) => kind === post.post_type) &&
       !post.user_deleted &&
       !post.deleted_at,
   );
   const listed = topic?.post_stream.stream.length ?? 0;
-  if (it.unread.length > 0)
+  if (topicContent.unread.length > 0)
     yield {
       at,
-      note: `${it.unread.length} posts of this topic cannot be read: ${formatShortList(it.unread)}.`,
+      note: `${topicContent.unread.length} posts of this topic cannot be read: ${formatShortList(topicContent.unread)}.`,
     };
-  if (listed > it.posts.length)
+  if (listed > topicContent.posts.length)
     yield {
       at,
-      note: `${listed - it.posts.length} of the ${listed} posts of this topic are not in the archive.`,
+      note: `${listed - topicContent.posts.length} of the ${listed} posts of this topic are not in the archive.`,
     };
-  if (it.posts.length > kept.length)
+  if (topicContent.posts.length > kept.length)
     yield {
       at,
-      note: `Skipped ${it.posts.length - kept.length} deleted posts, whispers and system messages of this topic.`,
+      note: `Skipped ${topicContent.posts.length - kept.length} deleted posts, whispers and system messages of this topic.`,
     };
   if (!kept[0]) return yield { at, note: "Skipped: none of its posts can be imported." };
   yield* createPeopleRecords(kept, at, known);

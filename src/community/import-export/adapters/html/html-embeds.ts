@@ -10,19 +10,21 @@ type FormatLink = (words: string, to: string | null) => string;
 /**
  * `link` returns a link, or only the text if it leads nowhere; `lose` receives the name of a dropped element.
  */
-export function addEmbedRules(it: Turndown, link: FormatLink, lose: (name: string) => void): void {
+export function addEmbedRules(turndown: Turndown, link: FormatLink, lose: (name: string) => void): void {
   const linked = (node: Element) => {
     const to = findEmbedUrl(node);
     const said = to === null ? "" : link(embedTitle(node), videoPageUrl(to));
     if (!said.includes("](")) lose(node.nodeName === "DIV" ? "video" : node.nodeName.toLowerCase());
     return said.includes("](") ? `\n\n${said}\n\n` : "";
   };
-  it.addRule("shown", {
+  turndown.addRule("shown", {
     filter: (node) => isEmbed(element(node)),
     replacement: (_, node) => linked(element(node)),
   });
   // Turndown applies its blank rule to empty elements before the other rules.
-  const { blankRule } = it.rules as unknown as { blankRule: { replacement: Turndown.ReplacementFunction } };
+  const { blankRule } = turndown.rules as unknown as {
+    blankRule: { replacement: Turndown.ReplacementFunction };
+  };
   const blank = blankRule.replacement;
   blankRule.replacement = (content, node, options) =>
     isEmbed(element(node)) ? linked(element(node)) : blank(content, node, options);

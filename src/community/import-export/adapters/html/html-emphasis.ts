@@ -9,14 +9,14 @@ const EMPHASIS_SIGNS: [name: string, tags: string[], sign: string][] = [
   ["struck", ["DEL", "S", "STRIKE"], "~~"],
 ];
 
-export function addEmphasisRules(it: Turndown): void {
+export function addEmphasisRules(turndown: Turndown): void {
   for (const [name, tags, sign] of EMPHASIS_SIGNS)
-    it.addRule(name, {
+    turndown.addRule(name, {
       filter: (node) => tags.includes(node.nodeName),
       replacement: (content, node) =>
         isWithin(element(node), tags) ? content : formatEmphasis(content, element(node), tags, sign),
     });
-  it.addRule("lists next to bullet points", {
+  turndown.addRule("lists next to bullet points", {
     filter: (node) => LISTS.includes(node.nodeName) && LISTS.includes(node.parentNode?.nodeName ?? ""),
     replacement: (content) => `\n${content.replace(/^\n+|\s+$/g, "").replace(/^(?=.)/gm, "    ")}\n`,
   });

@@ -13,22 +13,22 @@ function isInsideCollapsible(node: Element): boolean {
 }
 
 /** Keeps spoilers and collapsed parts. */
-export function addSpoilerRules(it: Turndown): void {
+export function addSpoilerRules(turndown: Turndown): void {
   const element = (node: Turndown.Node) => node as unknown as Element;
-  it.addRule("inline spoilers", {
+  turndown.addRule("inline spoilers", {
     filter: (node) => node.nodeName === "SPAN" && isHidden(node),
     replacement: (content, node) =>
       /^\s*$|\n\n|\|\|/.test(content) || isInsideCollapsible(element(node))
         ? content
         : `||${content.trim()}||`,
   });
-  it.addRule("spoilers", {
+  turndown.addRule("spoilers", {
     filter: (node) => ["DIV", "BLOCKQUOTE"].includes(node.nodeName) && isHidden(node),
     replacement: (content, node) =>
       isInsideCollapsible(element(node)) ? `\n\n${content.trim()}\n\n` : formatCollapsible("", content),
   });
-  it.addRule("summaries", { filter: "summary", replacement: () => "" });
-  it.addRule("collapsible sections", {
+  turndown.addRule("summaries", { filter: "summary", replacement: () => "" });
+  turndown.addRule("collapsible sections", {
     filter: "details",
     replacement: (content, node) => {
       const summary = element(node).querySelector("summary")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
@@ -49,12 +49,12 @@ const [PLAIN, RAISED, LOWERED] = ["0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸�
 const DIGITS = /^[0-9+\-=()n]{1,20}$/;
 
 /** Keeps superscripts: ten to the sixth is not 106. */
-export function addSuperscriptRules(it: Turndown): void {
+export function addSuperscriptRules(turndown: Turndown): void {
   for (const [name, signs] of [
     ["sup", RAISED],
     ["sub", LOWERED],
   ] as const)
-    it.addRule(name, {
+    turndown.addRule(name, {
       filter: name,
       replacement: (content) =>
         DIGITS.test(content) ? Array.from(content, (sign) => signs[PLAIN.indexOf(sign)]).join("") : content,

@@ -15,9 +15,9 @@ const SIGNS = new RegExp(
   "giu",
 );
 
-export function escapeTexts(it: Turndown): void {
-  const escape = it.escape.bind(it);
-  it.escape = (text) =>
+export function escapeTexts(turndown: Turndown): void {
+  const escape = turndown.escape.bind(turndown);
+  turndown.escape = (text) =>
     escape(text).replace(SIGNS, (sign, emoji: string | undefined) =>
       emoji === undefined || Object.hasOwn(nameToEmoji, emoji) ? `\\${sign}` : sign,
     );
@@ -42,16 +42,16 @@ export const showBoxes = (markdown: string): string =>
   markdown.replaceAll(OPEN, "[ ]").replaceAll(TICKED, "[x]");
 
 /** Text that is preformatted without being called code. */
-export function keepPreformatted(it: Turndown): void {
-  it.addRule("preformatted", {
+export function keepPreformatted(turndown: Turndown): void {
+  turndown.addRule("preformatted", {
     filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",
     replacement: (_, node) => fenced(element(node).textContent ?? ""),
   });
 }
 
 /** As they were typed; nothing here draws formulas. */
-export function keepFormulas(it: Turndown): void {
-  it.addRule("formulas", {
+export function keepFormulas(turndown: Turndown): void {
+  turndown.addRule("formulas", {
     filter: (node) =>
       /(?:^|\s)math(?:\s|$)/.test(node.getAttribute("class") ?? "") || node.nodeName.toLowerCase() === "math",
     replacement: (_, node) => {

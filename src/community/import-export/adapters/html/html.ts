@@ -214,10 +214,10 @@ function resolveLink(
     : null;
 }
 
-function formatTable(it: Turndown, table: HTMLElement): string {
+function formatTable(turndown: Turndown, table: HTMLElement): string {
   const rows = Array.from(table.querySelectorAll("tr")).map((row) =>
     Array.from(row.querySelectorAll("th, td")).map((cell) =>
-      it
+      turndown
         .turndown(cell.innerHTML)
         .replace(/\s*\n\s*/g, " ")
         .replaceAll("|", "\\|"),

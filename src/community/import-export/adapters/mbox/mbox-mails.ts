@@ -180,8 +180,8 @@ function parseDate(mail: Email, now: Date): string | null {
 }
 
 function findListName(mail: Email, list: string): string {
-  const told = decodeWords(readHeader(mail, "list-id"));
-  const name = /^\s*"?([^"<]{2,})"?\s*</.exec(told)?.[1] ?? list;
+  const words = decodeWords(readHeader(mail, "list-id"));
+  const name = /^\s*"?([^"<]{2,})"?\s*</.exec(words)?.[1] ?? list;
   return padWithDots(name.trim(), 2);
 }
 

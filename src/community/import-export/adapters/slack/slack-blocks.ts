@@ -76,15 +76,15 @@ function formatRichTextPart({ type, style, offset, elements }: Block): string {
   return line();
 }
 
-function formatElement(it: Block): string {
-  if (it.type === "user") return applyStyles(`<@${it.user_id}>`, it.style);
-  if (it.type === "channel") return `<#${it.channel_id}>`;
-  if (it.type === "emoji") return `:${it.name}:`;
-  if (it.type === "broadcast") return `<!${it.range}>`;
-  const words = formatBlockText(it.text);
+function formatElement(block: Block): string {
+  if (block.type === "user") return applyStyles(`<@${block.user_id}>`, block.style);
+  if (block.type === "channel") return `<#${block.channel_id}>`;
+  if (block.type === "emoji") return `:${block.name}:`;
+  if (block.type === "broadcast") return `<!${block.range}>`;
+  const words = formatBlockText(block.text);
   return applyStyles(
-    it.type === "link" && it.url ? `<${escapeEntities(it.url)}${words && `|${words}`}>` : words,
-    it.style,
+    block.type === "link" && block.url ? `<${escapeEntities(block.url)}${words && `|${words}`}>` : words,
+    block.style,
   );
 }
 

@@ -113,43 +113,47 @@ export class ChannelReader {
    * The deleted first message of a thread keeps its place so that the replies stay together. Its author is
    * known from them.
    */
-  *#gone(it: Message, answers: Message[], at: string): Generator<FoundRecord> {
-    if (this.#threads.has(it.ts)) return;
-    this.#threads.add(it.ts);
-    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? messageAuthor(it);
-    yield* this.#author(author, it, at);
+  *#gone(message: Message, answers: Message[], at: string): Generator<FoundRecord> {
+    if (this.#threads.has(message.ts)) return;
+    this.#threads.add(message.ts);
+    const author = answers.flatMap(({ parent_user_id }) => parent_user_id ?? [])[0] ?? messageAuthor(message);
+    yield* this.#author(author, message, at);
     const first = answers
       .map((one) => titleFromBody(slackToMarkdown(one.text ?? "", this.#it.names)))
       .find(Boolean);
     yield this.#begin(
-      { it, at, author },
-      it.ts,
+      { it: message, at, author },
+      message.ts,
       first ? `Re: ${first}` : `${this.#it.channel.name}, a thread`,
     );
     const { id } = this.#it.channel;
     const place = {
       type: "post",
-      id: `${id}/${it.ts}`,
-      discussion: `${id}/${it.ts}`,
+      id: `${id}/${message.ts}`,
+      discussion: `${id}/${message.ts}`,
       author,
-      createdAt: formatTime(it.ts),
+      createdAt: formatTime(message.ts),
     };
     yield { at, record: { ...place, body: "", state: "deleted_by_author" } };
   }
 
   /** A message with replies or that is a reply; a reply whose thread is missing stays in its day. */
-  #threadOf(it: Message): string | null {
-    if (!it.thread_ts) return null;
-    if (it.thread_ts === it.ts) return it.ts;
-    return this.#threads.has(it.thread_ts) ? it.thread_ts : null;
+  #threadOf(message: Message): string | null {
+    if (!message.thread_ts) return null;
+    if (message.thread_ts === message.ts) return message.ts;
+    return this.#threads.has(message.thread_ts) ? message.thread_ts : null;
   }
 
-  *#author(id: string, it: Message, at: string): Generator<FoundRecord> {
+  *#author(id: string, message: Message, at: string): Generator<FoundRecord> {
     if (this.#it.known.has(id)) return;
     this.#it.known.add(id);
-    const { display_name, real_name, name: login } = it.user_profile ?? {};
+    const { display_name, real_name, name: login } = message.user_profile ?? {};
     const name =
-      it.username || display_name || real_name || login || (id.startsWith("bot:") ? "Bot" : "Former member");
+      message.username ||
+      display_name ||
+      real_name ||
+      login ||
+      (id.startsWith("bot:") ? "Bot" : "Former member");
     yield { at, record: { type: "user", id, username: name, name } };
   }
 
@@ -209,17 +213,17 @@ export class ChannelReader {
     }
   }
 
-  #bodyOf(it: Message): string {
+  #bodyOf(message: Message): string {
     const { names } = this.#it;
-    const attached = (it.attachments ?? []).map((one) => formatAttachment(one, names));
-    const files = (it.files ?? []).map(({ name, title, url_private, permalink }) => {
+    const attached = (message.attachments ?? []).map((one) => formatAttachment(one, names));
+    const files = (message.files ?? []).map(({ name, title, url_private, permalink }) => {
       this.#files += 1;
       const to = permalink ?? url_private;
       const words = escapeLabel(title || name || "file");
       return to && URL.canParse(to) ? `[${words}](<${new URL(to).href}>)` : words;
     });
     const parts = [
-      slackToMarkdown(it.comment?.comment || it.text || blocksToSlackText(it.blocks), names),
+      slackToMarkdown(message.comment?.comment || message.text || blocksToSlackText(message.blocks), names),
       ...attached,
       ...files,
     ].filter((part) => part.trim() !== "" && part.trim() !== ">");

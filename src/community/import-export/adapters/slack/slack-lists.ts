@@ -53,9 +53,9 @@ export async function readListFile<T extends z.ZodType>(
   schema: T,
 ): Promise<{ rows: z.output<T>[]; notes: Note[] }> {
   if (bundle.sizeOf(name) === null) return { rows: [], notes: [] };
-  const read = await readJsonFile(bundle, name);
-  if ("fault" in read) return { rows: [], notes: [{ at: name, note: read.fault }] };
-  const all = z.array(z.unknown()).safeParse(read.json).data;
+  const jsonFile = await readJsonFile(bundle, name);
+  if ("fault" in jsonFile) return { rows: [], notes: [{ at: name, note: jsonFile.fault }] };
+  const all = z.array(z.unknown()).safeParse(jsonFile.json).data;
   if (!all) return { rows: [], notes: [{ at: name, note: "Skipped: not a list." }] };
   const rows = all.flatMap((one) => {
     const row = schema.safeParse(one);

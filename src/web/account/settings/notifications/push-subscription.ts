@@ -37,13 +37,16 @@ export async function enablePush(vapidKey: string): Promise<SubscribeResult> {
     await navigator.serviceWorker.register(WORKER, { scope: "/" });
     const { pushManager } = await navigator.serviceWorker.ready;
     await (await pushManager.getSubscription())?.unsubscribe();
-    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey });
+    const pushSubscription = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: vapidKey,
+    });
     return {
       state: "on",
       subscription: {
-        endpoint: made.endpoint,
-        publicKey: toBase64Url(made.getKey("p256dh")),
-        auth: toBase64Url(made.getKey("auth")),
+        endpoint: pushSubscription.endpoint,
+        publicKey: toBase64Url(pushSubscription.getKey("p256dh")),
+        auth: toBase64Url(pushSubscription.getKey("auth")),
       },
     };
   } catch {
