@@ -51,7 +51,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ context, req
   throw await redirectToSignIn(ctx, request, url);
 };
 
-/** Maximum bytes of a form that is read to be sent again after signing in: a text with a file. */
+/** Maximum bytes of a form that a signed-out person can send again after signing in: a text with a file. */
 const RESUBMIT_MAX_BYTES = 11_000_000;
 
 /**

@@ -90,7 +90,7 @@ export class SubscriptionLimits {
         );
   }
 
-  /** It counts for the user who opened it, also after a user change on the connection. */
+  /** The subscription counts for the user who opened it, also after a user change on the connection. */
   add(caller: Caller, subscription: Subscription): void {
     const holders = listHolders(caller);
     this.#holders.set(subscription, holders);

@@ -6,7 +6,7 @@ import type { Call, Route } from "./rest-route.ts";
 
 /** The callers that an endpoint admits. */
 export type Permission = {
-  /** As the documentation names them. */
+  /** Name of the permission in the documentation. */
   name: string;
   /** Throws for others before the body is read; missing where the command decides. */
   check?: (call: Pick<Call, "app" | "caller" | "params">) => void | Promise<void>;

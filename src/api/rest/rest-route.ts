@@ -68,7 +68,7 @@ export type Call = {
   caller: Caller;
   /** Decoded path parameters. */
   params: Record<string, string>;
-  /** Raw query: a repeated key is a list. */
+  /** Query parameters before parsing: a repeated key is a list. */
   query: Record<string, string | string[] | undefined>;
   /** Parsed JSON, text or undefined; the stream itself where the route asks for it. */
   body: unknown;

@@ -53,7 +53,7 @@ export async function serveUnknownApps(server: FastifyInstance, rest: RestServer
     serveUnsupported(scope, ALL_METHODS);
     scope.route({
       method: ALL_METHODS,
-      // As long as ids are, so that no page matches.
+      // Application ids have 16 characters or more, so that no path of a page matches.
       url: "/:appId(^[\\w-]{16,200}$)/:apiKey/*",
       handler: async () => {
         throw wrongKeyRefusal();

@@ -20,7 +20,7 @@ export type SearchRequest = {
   shape: "record" | "docs";
   origin: string;
   params: SearchParams;
-  /** As sent, to be echoed in the answer. */
+  /** Parameters as the client sent them; the answer repeats them. */
   said: Record<string, unknown>;
   query: Query;
   from: number;

@@ -10,7 +10,7 @@ export const SearchBody = z
   .meta({ id: "SearchParams" });
 /** A page of all records is found by its cursor. */
 export const BrowseBody = SearchBody.omit({ page: true });
-/** Accepted without effect. */
+/** Requests for rules are accepted without effect. */
 export const RulesBody = z.looseObject({ query: z.unknown().optional() });
 export const RequestsBody = z.looseObject({ requests: z.array(z.looseObject({})) });
 export const QueriesBody = z.looseObject({

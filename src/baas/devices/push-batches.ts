@@ -57,7 +57,7 @@ export async function claimPushBatch(tx: Tx, pushId: string): Promise<PushBatch>
   return { content: push.content, createdAt: push.createdAt, devices };
 }
 
-/** It is unknown whether these were delivered, so they are not sent again. */
+/** These pushes may have been delivered, so they are not sent again. */
 const abandonLostDeliveries = (tx: Tx, pushId: string) =>
   run(
     tx,

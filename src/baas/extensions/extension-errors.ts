@@ -36,7 +36,7 @@ const OWN_FAULTS = new Set([FAULTS.tooLong, FAULTS.tooMuchMemory, FAULTS.badAnsw
 export type SerializedRefusal = {
   sentence: string;
   reason: Reason;
-  /** Its own code; null if the API derives one from the kind or reason. */
+  /** Error code of the extension; null if the API derives one from the kind or reason. */
   code: number | null;
   kind?: string | undefined;
   fields?: Record<string, string> | undefined;

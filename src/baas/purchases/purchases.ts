@@ -101,7 +101,7 @@ export async function refreshDueSubscriptions(purchases: Purchases): Promise<voi
     try {
       await applyPurchase(purchases, bought, await fetchPurchase(google, bought).catch(endedOrThrow), null);
     } catch (error) {
-      // Checked again later; the others go on.
+      // A purchase that cannot be checked now is checked again later; the others continue.
       purchases.log.warn({ why: (error as Error).message }, "a subscription could not be refreshed");
       await run(database.db, sql`update purchases set checked_at = ${now} where ${purchaseSql(bought)}`);
     }

@@ -9,8 +9,8 @@ const OWN_EVENTS = new RegExp(
     String.raw`|unmuted)|group\.(joined|left|request_withdrawn|invitation_declined))`,
 );
 /**
- * So do those of the person concerned. A rejection and an ended friendship are not published: a block looks
- * like a withdrawn request.
+ * The counts of the person concerned change. A rejection and an ended friendship are not published: a block
+ * looks like a withdrawn request.
  */
 const OTHERS_EVENTS = new RegExp(
   String.raw`^(conversation\.removed|friend\.(requested|accepted|cancelled)|person\.blocked` +
@@ -23,9 +23,7 @@ const OTHERS_EVENTS = new RegExp(
  */
 export type AffectedPerson = { id: string; news: boolean };
 
-/**
- * Those of the online people whose counts (unread, requests, invitations) a domain event may have changed.
- */
+/** Online people whose counts (unread, requests, invitations) a domain event may have changed. */
 export async function listAffectedPeople(
   db: Db,
   domainEvent: DomainEvent,

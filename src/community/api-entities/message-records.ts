@@ -126,7 +126,7 @@ const findConversation = (db: Db, id: string, people: string[], author = sql`nul
       where c.id = ${id}`,
   );
 
-/** Those of these people who may subscribe to a conversation. */
+/** The given people who may subscribe to a conversation. */
 export async function canFollowConversation(
   db: Db,
   id: string,

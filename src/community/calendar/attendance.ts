@@ -14,8 +14,8 @@ type AnswerInput = z.output<typeof EventAnswer>;
 type PlaceInput = Pick<AnswerInput, "companions"> & { answer: AttendanceAnswer };
 
 /**
- * Answers for the viewer. Without a free place, and while others wait, who wants to go waits. Returns the
- * stored answer.
+ * Answers for the viewer. While no place is free or others wait, a person who wants to go joins the waiting
+ * list. Returns the stored answer.
  * @throws `not-found` for an occurrence the viewer may not know of, `not-allowed` if they may not answer,
  * `conflict` after the deadline, the end or a cancellation, `invalid` on `companions`
  */

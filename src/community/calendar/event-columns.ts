@@ -21,7 +21,7 @@ export type OccurrenceRow = {
   capacity: number | null;
   /** People who are going, with their companions. */
   going: number;
-  /** The viewer's; null if they have none. */
+  /** Answer of the viewer; null if they have none. */
   answer: AttendanceAnswer | null;
 };
 

@@ -54,7 +54,7 @@ export type Conversation = ConversationForUpdate & {
 };
 export type Participant = PersonCard & {
   accepted: boolean;
-  /** Shown as staff. */
+  /** The person is shown as staff. */
   staff: boolean;
   since: Date;
   /** Read position, if both share it. */

@@ -109,7 +109,7 @@ export async function reactToMessage(
   input: z.output<typeof MessageReaction>,
 ): Promise<void> {
   const me = requireSignedIn(viewer);
-  // Sent first: the sender lock precedes that of the conversation.
+  // The notice is sent first, because the sender lock must be taken before the conversation lock.
   const locked = lockSender(tx, me);
   const [found] = await Promise.all([getMessageToReactTo(tx, me, input), locked]);
   const domainEvent = { type: "message.reacted", ...reactionEventFields(found, input) };

@@ -65,7 +65,7 @@ export const updateDiscussionStart = (tx: Tx, ids: string[]) =>
         from posts p where d.id = any(${ids}::uuid[]) and p.discussion_id = d.id and p.number = 1`,
   );
 
-/** Those of these people who are still referenced by a row that stays and cannot exist without them. */
+/** People still referenced by a remaining row that cannot exist without them. */
 export async function listStillReferenced(tx: Tx, people: string[]): Promise<string[]> {
   const columns = (await listPersonColumns(tx)).filter(({ holds }) => holds);
   const named = columns.map(

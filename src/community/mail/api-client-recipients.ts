@@ -10,8 +10,8 @@ type ApiMailRecipient = { personId: string; address: string; unsubscribe: string
 type ApiMailContext = { db: Db; signer: Signer; origin: () => string };
 
 /**
- * Those of these people who accept mail from API clients: an open account with an address, and no
- * unsubscription from such mail or all deferrable mail. Each with an unsubscribe link.
+ * The given people who accept mail from API clients: an open account with an address, and no unsubscription
+ * from such mail or all deferrable mail. Each with an unsubscribe link.
  */
 export async function listApiMailRecipients(
   app: ApiMailContext,

@@ -74,7 +74,7 @@ export const resourceVisible = (viewer: Viewer, resource: string, group: string,
     and (${r}.state = 'published' or coalesce(${r}.owner_id = ${viewer.id}::uuid, false)))`;
 };
 
-/** It is removed, from a place the viewer can read. */
+/** The resource is removed, from a group the viewer can read. */
 export const wasVisible = (resource: string, group: string, membership: string) => {
   const r = sql.ref(resource);
   return sql<boolean>`(${r}.state = 'removed'

@@ -14,7 +14,7 @@ export type DiscussionFacts = {
 export type PostFacts = {
   authorId: string | null;
   state: "published" | "hidden" | "deleted_by_author" | "removed" | "moved";
-  /** Blocked in either direction. */
+  /** The viewer and the author block each other, in either direction. */
   blocksViewer: boolean;
   viewerBlocks: boolean;
 };

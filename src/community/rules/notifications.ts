@@ -8,7 +8,7 @@ type KindFacts = {
   push: boolean;
   /** Seconds a mail is delayed, so that people who look meanwhile do not get it. */
   hold: number;
-  /** Caused by a person, so that it can be filtered by sender. */
+  /** A person caused the notification, so it can be filtered by sender. */
   fromSomebody: boolean;
 };
 

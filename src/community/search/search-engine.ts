@@ -221,7 +221,7 @@ export type IndexDocument = {
    * group and the container.
    */
   open: boolean;
-  /** Decides for newcomers of a group that hides earlier content. */
+  /** Compared with the joining time of new members, where a group hides earlier content. */
   saidAt: Date;
   likes: number;
   comments: number;

@@ -14,7 +14,7 @@ export type CopyEntry = { name: string; content: Readable | string | null };
 
 /** Files of this very server, or recreated by the next one (PostgreSQL, "Backing up the data directory"). */
 const EXCLUDED = /^postmaster\.(pid|opts)$|(^|\/)(pg_internal\.init|pgsql_tmp)/;
-/** Folders that a new server needs, but empty. */
+/** Folders that a new server needs, copied without their content. */
 const EMPTY_FOLDERS =
   /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/./;
 /** Write-ahead log written during the copy; it is copied once its extent is known. */

@@ -1,6 +1,6 @@
 type Given = Record<string, string | undefined>;
 
-/** Set by the tests. */
+/** Variables that only tests set. */
 const TEST_VARIABLES = /^KITH_(TEST_|FUZZ|TRACE$|SLOW_FORMS$|PASSWORD$)/;
 
 /**

@@ -26,7 +26,7 @@ export type ParsedText = {
   loneLinks: string[];
   /** Number of links to other sites. */
   linksOut: number;
-  /** Those of them in quotations, with repetitions. */
+  /** Links inside quotations, with repetitions. */
   quotedLinks: string[];
   /**
    * Renders the HTML, with a link for each name that has an address, and the pictures that are known by

@@ -56,7 +56,7 @@ async function loadDescription(
     const { html, editedAt } = await getPost(db, viewer, description.postId);
     return { html, editedAt };
   } catch (error) {
-    // It was removed between the two reads.
+    // The event was removed between the two reads.
     if (error instanceof Refusal && error.reason === "not-found") return null;
     throw error;
   }

@@ -2,7 +2,7 @@ import { ButtonLink, SubmitButton } from "../ui/index.ts";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
 
-/** Carried in the URL of every step: the page to open afterwards, and whether this is a preview. */
+/** Query parameters of every step: the page to open afterwards, and whether this is a preview. */
 export type StepAddress = { next: string; preview?: string };
 type Props = {
   step: number;

@@ -39,7 +39,7 @@ export const loader = defineLoader(async ({ ctx, viewer, app, db, url }) => {
   return {
     step,
     invitation,
-    /** Carried in every step's URL. */
+    /** Query parameters of every step. */
     at: { next, ...(preview && { preview: "1" }) },
     missed: readQueryParam(url, "missed", 300),
     mailLevel: arrival.mailLevel,

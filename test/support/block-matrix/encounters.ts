@@ -26,7 +26,7 @@ export type Encounter = {
   postOfOther: string;
   postOfMe: { id: string; version: number };
   pollOfOther: string;
-  /** Their earlier conversation. */
+  /** Earlier conversation of the two people. */
   conversationId: string;
   /** A message of `me` in it. */
   messageOfMe: string;

@@ -24,7 +24,7 @@ export async function openSharedServices(name: string, redisProgram: string) {
   };
   const redis = await startRedis(redisProgram);
   const folder = mkdtempSync(join(tmpdir(), "kith-shared-"));
-  // Created once, before both servers look for them.
+  // Creates the secrets once, before both servers read them.
   readSecrets({
     dataDir: folder,
     keys: { app: undefined, client: undefined, server: undefined, search: undefined },

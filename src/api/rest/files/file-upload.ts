@@ -54,7 +54,7 @@ export function readBodyBytes({ request }: Call, as: "base64" | "raw"): FileCont
   if (as === "raw" || (type !== "" && type !== "text/plain"))
     return { from: raw, length: declaredLength(request.raw) };
   const decoded = new Base64Decoder();
-  // It may fail before anyone reads it; the reader gets the error then.
+  // The stream may fail before it is read; its reader gets the error then.
   decoded.on("error", () => {});
   raw.once("error", (error) => decoded.destroy(error));
   decoded.once("close", () => raw.destroy());

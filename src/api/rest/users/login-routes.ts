@@ -58,7 +58,7 @@ export const loginEndpoints = [
   }),
   defineEndpoint({
     method: "POST",
-    // Spelled as clients spell it.
+    // Clients use this misspelt path.
     path: "/users/verifypassowrd",
     summary: "Returns whether this is the password of the session's user.",
     permission: SESSION_AT_SERVER,

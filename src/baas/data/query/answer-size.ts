@@ -30,7 +30,7 @@ export const isTooLargeError = (error: unknown): boolean =>
 
 const MAX_CHARACTER_BYTES = 4;
 const PLAIN_VALUE_BYTES = 40;
-/** Known to be short: ids, owners, columns of API entities. */
+/** Most bytes of a short column: an id, an owner, a column of an API entity. */
 const SHORT_TEXT_BYTES = 500;
 
 function maxColumnBytes({ type, size }: Column): number {

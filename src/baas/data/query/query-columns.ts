@@ -64,7 +64,7 @@ const RESERVED_KEYS = ["___class", "__proto__"];
 
 /** By table and alias: all columns of tables that look the same to everyone. */
 const wholeSelections = new WeakMap<Table, Map<string, SelectedProperty[]>>();
-/** Their SELECT lists. */
+/** SELECT list of each selection, written once. */
 const writtenSelections = new WeakMap<SelectedProperty[], SqlFragment>();
 
 /** All columns visible to the caller. Tables that look the same to everyone are resolved and written once. */

@@ -20,7 +20,7 @@ export function visiblePeople(viewer: Viewer, person: string): Condition {
   return sql<boolean>`(${p}.id = ${viewer.id} or (${present} and not ${blocksViewer}))`;
 }
 
-/** Either of the viewer and the person has blocked the other. */
+/** The viewer has blocked the person, or the reverse. */
 export const blockedEitherWay = (viewer: Viewer, person: string): Condition => {
   const p = sql.ref(person);
   return viewer.id === null

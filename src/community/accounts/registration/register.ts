@@ -26,7 +26,7 @@ type RegistrationOptions = {
   invitation?: string | undefined;
   properties?: Record<string, unknown>;
   statement?: RegistrationStatement;
-  /** `wire` for API clients, whose password rules are a setting. */
+  /** `api` for API clients, whose password rules are a setting. */
   sessionKind?: SessionKind;
 };
 

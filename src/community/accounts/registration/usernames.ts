@@ -101,7 +101,7 @@ const USERNAME = /^[a-z0-9_.-]{3,20}$/;
 const appendNumber = (base: string, number: number) =>
   `${base.slice(0, LIMITS.username.max - String(number).length)}${number}`;
 
-/** Those of the names that are taken, or were until recently. */
+/** Usernames that are taken, or were until recently. */
 export async function filterTakenUsernames(db: Db, names: string[]): Promise<Set<string>> {
   const rows = await many(
     db,

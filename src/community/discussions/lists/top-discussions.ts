@@ -54,7 +54,7 @@ type TopCandidate = {
 
 type CandidateQuery = { since: Date; most: number; longest: number; longerThan: number };
 
-/** Those of the longest with most posts since. */
+/** The longest discussions, with the number of posts since a time. */
 const listCandidates = (db: Db, viewer: Viewer, { since, most, longest, longerThan }: CandidateQuery) =>
   listRows<TopCandidate>(
     db,

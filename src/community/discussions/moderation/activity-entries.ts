@@ -39,7 +39,7 @@ export type ActivityDetails = {
   seconds?: number;
   posts?: number;
   timer?: "close" | "open";
-  /** It happened by schedule, not by a person at that moment. */
+  /** The change was scheduled, not made by a person at that moment. */
   byItself?: true;
 };
 /** A change of a discussion, shown between its posts. */

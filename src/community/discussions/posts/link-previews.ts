@@ -24,7 +24,7 @@ export function normalizePreviewUrl(href: string): string | null {
   const url = new URL(href);
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   url.hash = "";
-  // In one pass: each deletion by name searches all parameters and writes the address anew.
+  // Filters all parameters in one pass: each `delete` would search all of them and rebuild the address.
   const kept = [...url.searchParams].filter(([name]) => !TRACKING_PARAMETER.test(name));
   if (kept.length < url.searchParams.size) url.search = new URLSearchParams(kept).toString();
   return url.href.length <= 2_000 ? url.href : null;

@@ -34,7 +34,7 @@ export type PostView = {
   hidden?: { reported: boolean; mendable?: Date };
   /** Reason of the removal, for its author and moderators. */
   why?: string;
-  /** Its author is muted by the viewer: shown collapsed. */
+  /** The viewer mutes the author, so the post is collapsed. */
   muted?: true;
   /** A phrase that the viewer filters: shown collapsed. */
   filtered?: string;

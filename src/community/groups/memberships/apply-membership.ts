@@ -11,7 +11,7 @@ type MembershipChange = {
   invitedBy?: string;
   reason?: string;
   bannedUntil?: Date | null;
-  /** They leave, and their content is removed as well. */
+  /** The member leaves, and their content is removed as well. */
   takesAlong?: boolean;
   /** The person who decided, if not the member. */
   by?: string;

@@ -85,7 +85,7 @@ async function writeZip(
   left: ExportCounts,
 ): Promise<void> {
   const { zip: file, output } = createZip();
-  // Renamed once complete.
+  // The file gets its final name once it is complete.
   const written = pipeline(output, createWriteStream(`${path}.zip.part`, OWNER_ONLY_FILE));
   // The caller awaits `written` and gets the failure there.
   written.catch(() => {});

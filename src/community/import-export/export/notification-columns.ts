@@ -21,7 +21,7 @@ const notificationSettings = sql`
      'strangersApart', s.strangers_apart, 'newcomersApart', s.newcomers_apart)
    from notification_settings s where s.person_id = p.id)`;
 
-/** As fields of a user, for people for whom `holds`. */
+/** Columns as fields of a user, for people who match `holds`. */
 export const notificationColumns = (holds: ReturnType<typeof sql>) => sql`
   case when ${holds} then nullif(p.mail_level, 'important') end as "mailLevel", case
     when ${holds} then ${mailStopsColumn} end as "mailStops",

@@ -160,7 +160,7 @@ export function mergeCheckedPlaces(
   return new Map([...places, ...rows.map(({ id, place }) => [id, place] as const)]);
 }
 
-/** Those of these relationships that exist already, as `one other`: no undo removes them. */
+/** Relationships that exist already, as `one other`: an undo does not remove them. */
 export async function listExistingRelationships(
   batch: Batch,
   table: string,

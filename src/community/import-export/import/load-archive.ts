@@ -40,7 +40,7 @@ export type LoadOptions = {
   check: boolean;
   scans: boolean;
   mostBytes: number;
-  /** Called after each batch. */
+  /** Runs after each batch. */
   onProgress: (counts: Counts, records: number) => void;
 };
 

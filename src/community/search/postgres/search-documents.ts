@@ -31,10 +31,7 @@ export async function mapInBatches<It extends { index: Index }, R>(
   return done;
 }
 
-/**
- * Those documents the viewer may read right now, by id, with the whole text or its first `letters`
- * characters.
- */
+/** Documents the viewer may read right now, by id, with the whole text or its first `letters` characters. */
 export async function loadDocuments(
   db: Db,
   viewer: Viewer,

@@ -44,7 +44,7 @@ export function ConfirmEmail({ data, answer }: StepProps) {
   );
 }
 
-/** Asked for at first, and again after a refusal of what was typed. */
+/** What the form asks for: at first, and again after an invalid entry. */
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
   if (typeof answer === "object" && answer !== null && "asks" in answer)
     return (answer as AskedForPassword).asks;

@@ -49,7 +49,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
   );
 }
 
-/** Asked for at first, and again after a refusal of what was typed. */
+/** Whether the form asks for the password: at first, and again after an invalid one. */
 const asksForPassword = (answer: unknown): boolean =>
   (typeof answer === "object" && answer !== null && "asks" in answer) ||
   findRejectedForm(answer)?.typed["asked"] === "1";

@@ -23,7 +23,7 @@ function FormErrorsFor({ intent }: { intent: string }) {
   return answer?.typed?.["intent"] === intent ? <FormErrors /> : null;
 }
 
-/** Its name, and who may start and change it. */
+/** Name of the automation, and who may start and change it. */
 export function AutomationSettings({ data: { flow } }: { data: AutomationData }) {
   const t = useTranslate();
   return (

@@ -12,7 +12,7 @@ import { ReactionForm } from "./reaction-buttons.tsx";
 export function PostList({ data }: { data: DiscussionData }) {
   const t = useTranslate();
   const { posts, discussion } = data;
-  // Set once: reading moves the read position, but the divider stays while the page is open.
+  // The divider stays where it was on opening, although reading moves the read position.
   const [since] = useState(discussion.readUpTo ? discussion.firstUnread : null);
   const [firstUnread] = useState(discussion.firstUnread);
   useScrollToPost(firstUnread);

@@ -74,7 +74,7 @@ function isPicture(bytes: Buffer): boolean {
     begins("GIF87a") ||
     begins("GIF89a") ||
     (begins("RIFF") && begins("WEBP", 8)) ||
-    // HEIC and AVIF: decoding answers for them later.
+    // HEIC and AVIF are checked later, by decoding them.
     begins("ftyp", 4)
   );
 }

@@ -8,7 +8,7 @@ type LazyMenuProps = {
   summary: ReactNode;
   /** Page on which the menu is open, for browsers without scripts. */
   to: string;
-  /** This is that page. */
+  /** Whether this page is `to`, where the menu is open. */
   open: boolean;
   className?: string;
   children: (close: () => void) => ReactNode;

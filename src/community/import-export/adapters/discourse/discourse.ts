@@ -103,7 +103,7 @@ async function readEmailAddresses(
   return { addresses, notes: [] };
 }
 
-/** This many are listed; the rest is counted as more. */
+/** Names in a list; `…` stands for the rest. */
 const LISTED_NAMES = 20;
 const formatShortList = (all: string[]) =>
   (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");

@@ -49,7 +49,7 @@ export function keepPreformatted(turndown: Turndown): void {
   });
 }
 
-/** As they were typed; nothing here draws formulas. */
+/** Formulas are imported as typed text, since pages do not render them. */
 export function keepFormulas(turndown: Turndown): void {
   turndown.addRule("formulas", {
     filter: (node) =>

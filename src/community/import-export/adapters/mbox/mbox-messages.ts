@@ -88,7 +88,7 @@ class MessageSplitter {
   #size = 0;
   #lines: string[] = [];
   #hasText = false;
-  /** Decided by the line that follows it. */
+  /** A line that may start a message; the next line decides. */
   #envelope: string | null = null;
 
   constructor(isSingle: boolean) {

@@ -24,7 +24,7 @@ const LIST_TAG = /^\s*(?:\[(?!\s*fwd?\s*:)[^\]]{1,40}\]\s*)+/i;
 const BRACKETED = /^\s*\[\s*fwd?\s*:\s*(.*?)\s*\]\s*$/isu;
 
 export type Subject = {
-  /** As a discussion is called that begins with the mail. */
+  /** Title of a discussion that begins with the mail. */
   title: string;
   /** The same for all mails of a thread. */
   key: string;

@@ -87,7 +87,7 @@ const formatCodeBlock = (part: string) =>
  */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const PLACEHOLDER = /\uE000(\d+)\uE001/g;
-/** And these for signs of Markdown, while the text between them is escaped. */
+/** Placeholders for Markdown characters while the text between them is escaped. */
 const SIGNS: Record<string, string> = { "\uE002": "**", "\uE003": "*", "\uE004": "~~" };
 
 function formatTextPart(part: string, names: SlackNames): string {
