@@ -102,7 +102,7 @@ describe("npm run move-files", () => {
     expect(said).not.toMatch(/hush-hush|S3RVER/);
   });
 
-  test("needs a bucket", async () => {
+  test("npm run move-files needs a bucket", async () => {
     expect(await run(["to-bucket"], { S3_URL: "", S3_KEY: "", S3_SECRET: "" })).toEqual({
       code: 78,
       said: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
@@ -162,7 +162,7 @@ describe("npm run move-files", () => {
     expect([await inFolder("files").sizeOf(hash), await inBucket("files").sizeOf(hash)]).toEqual([9, 9]);
   });
 
-  test("does not mistake an unreadable folder for an empty one", async () => {
+  test("npm run move-files does not mistake an unreadable folder for an empty one", async () => {
     writeFileSync(join(dataDir, "files"), "");
     expect(await run(["to-bucket"])).toMatchObject({
       code: 74,
@@ -195,7 +195,7 @@ describe("error that ends a move", () => {
     });
   });
 
-  test("stays as it is when unknown", () => {
+  test("error that ends a move stays as it is when unknown", () => {
     expect(describeMoveError(new TypeError("a bug"))).toBeNull();
   });
 });

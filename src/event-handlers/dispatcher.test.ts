@@ -95,7 +95,7 @@ describe("dispatcher", () => {
     expect(shown).toEqual(ids);
   });
 
-  test("never handles what was rolled back", async () => {
+  test("dispatcher never handles what was rolled back", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {

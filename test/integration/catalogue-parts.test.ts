@@ -70,35 +70,40 @@ const wordsIn = async (path: string) =>
   );
 
 describe("translations sent to the browser", () => {
-  test.each(CATALOGUES)("in %s cover all that a page says, whatever is opened on it", async (locale) => {
-    const built = manifest();
-    const parts = names[locale]!;
-    const shell = await wordsIn(parts[SHELL]!);
-    const same = new Set(
-      Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
-    );
-    const pages = Object.values(built.routes).filter(
-      ({ path, index }) => (path !== undefined && path !== "*") || index,
-    );
-    expect(pages.length).toBeGreaterThan(80);
-    let seen = 0;
-    for (const page of pages) {
-      const own = parts[siteSection(`/${page.path ?? ""}`)];
-      const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
-      const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+  test.each(CATALOGUES)(
+    "translations sent to the browser in %s cover all that a page says, whatever is opened on it",
+    async (locale) => {
+      const built = manifest();
+      const parts = names[locale]!;
+      const shell = await wordsIn(parts[SHELL]!);
+      const same = new Set(
+        Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
+      );
+      const pages = Object.values(built.routes).filter(
+        ({ path, index }) => (path !== undefined && path !== "*") || index,
+      );
+      expect(pages.length).toBeGreaterThan(80);
+      let seen = 0;
+      for (const page of pages) {
+        const own = parts[siteSection(`/${page.path ?? ""}`)];
+        const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
+        const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
+        expect(
+          said.filter((sentence) => !had.has(sentence)),
+          page.id,
+        ).toEqual([]);
+        seen += said.length;
+      }
+      expect(seen).toBeGreaterThan(3_000);
+      const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
+      const scripts = readdirSync(`${CLIENT}/assets`).filter(
+        (name) => name.endsWith(".js") && !isWords(name),
+      );
       expect(
-        said.filter((sentence) => !had.has(sentence)),
-        page.id,
+        scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
       ).toEqual([]);
-      seen += said.length;
-    }
-    expect(seen).toBeGreaterThan(3_000);
-    const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
-    const scripts = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith(".js") && !isWords(name));
-    expect(
-      scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
-    ).toEqual([]);
-  });
+    },
+  );
 
   test("cover one part of the site, not all", async () => {
     const whole = Object.keys(readCatalogue("de")).length;
@@ -117,7 +122,7 @@ describe("part of the site", () => {
     ).toEqual(["groups-manage", "discussions-manage", "groups"]);
   });
 
-  test("equals the first segment of an address, however it is written", () => {
+  test("part of the site equals the first segment of an address, however it is written", () => {
     expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(siteSection)).toEqual([
       "home",
       "groups",

@@ -40,7 +40,7 @@ const jobs = () =>
   many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
 describe("text of a file", () => {
-  test("gets extracted once for the same bytes and appears on the resources that have them", async () => {
+  test("text of a file gets extracted once for the same bytes and appears on the resources that have them", async () => {
     const group = await createTestGroup(database, people);
     const bytes = createPdf(["Leeks in March", "Kale in May"]);
     const one_ = await added(bytes, "plan.pdf", group.id);
@@ -74,7 +74,7 @@ describe("text of a file", () => {
     }
   });
 
-  test("equals a text file, and stays empty for an unreadable one", async () => {
+  test("text of a file equals a text file, and stays empty for an unreadable one", async () => {
     const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
     await extractFileText(app, notes.hash);
     expect(await textOf(notes.hash)).toMatchObject({
@@ -103,7 +103,7 @@ describe("text of a file", () => {
     expect(await textOf(hash)).toBeUndefined();
   });
 
-  test("gets extracted later when it is missing", async () => {
+  test("text of a file gets extracted later when it is missing", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(db, sql`delete from graphile_worker._private_jobs`);
     await within(enqueueTextExtraction);
@@ -114,7 +114,7 @@ describe("text of a file", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("does not wait for files whose bytes are lost", async () => {
+  test("text of a file does not wait for files whose bytes are lost", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(
       db,

@@ -10,7 +10,7 @@ describe("layers", () => {
     expect(layeringErrors(files)).toEqual([]);
   });
 
-  test("have no import cycles", () => {
+  test("layers have no import cycles", () => {
     expect(importCycles(sourceFiles())).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe("layers", () => {
     ["an import of a module's internal file", "src/web/home/home.tsx", "#community/groups/memberships.ts"],
     ["a relative import that leaves the module", "src/community/groups/groups.ts", "../accounts/index.ts"],
     ["a relative import that leaves the layer", "src/web/home/home.tsx", "../../community/groups/index.ts"],
-  ])("refuse %s", (_what, path, target) => {
+  ])("layers refuse %s", (_what, path, target) => {
     expect(errors(path, target)).toHaveLength(1);
   });
 });

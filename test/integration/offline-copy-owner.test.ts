@@ -42,7 +42,7 @@ describe("owner of offline copies", () => {
     expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ says: id, marked: id });
   });
 
-  test("does not appear for short sessions, guests and ended sessions", async () => {
+  test("owner of offline copies does not appear for short sessions, guests and ended sessions", async () => {
     const nobody = { says: "guest", marked: undefined };
     expect(await page(await signedIn(false))).toEqual(nobody);
     expect(await page({})).toEqual(nobody);

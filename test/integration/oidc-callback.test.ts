@@ -12,7 +12,7 @@ import {
 import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 
 describe("provider callback", () => {
-  test("must match what this browser began", async () => {
+  test("provider callback must match what this browser began", async () => {
     const accounts = openTestAccounts();
     const [mine, another] = [
       await beginProviderSignIn(accounts, "other", "/"),

@@ -85,7 +85,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("does not join the account of an unverified address", async () => {
+  test("first sign-in through a provider does not join the account of an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
@@ -178,14 +178,14 @@ describe("first sign-in through a provider", () => {
 });
 
 describe("returning person", () => {
-  test("cannot sign in while suspended", async () => {
+  test("returning person cannot sign in while suspended", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await signIn("ana");
     await run(database.db, sql`update people set state = 'suspended' where id = ${id}`);
     await expect(signIn("ana")).rejects.toMatchObject({ state: "suspended" });
   });
 
-  test("still needs the second factor", async () => {
+  test("returning person still needs the second factor", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await run(
       database.db,
@@ -210,7 +210,7 @@ describe("returning person", () => {
     expect(await signIn("ana", app, ben)).toMatchObject({ kind: "linked" });
   });
 
-  test("cannot disconnect the only sign-in method", async () => {
+  test("returning person cannot disconnect the only sign-in method", async () => {
     const id = await member({ username: "ana", passwordHash: null, email: null });
     const ana = { ...admin, id, role: "member" as const };
     await run(

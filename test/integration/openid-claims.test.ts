@@ -70,7 +70,7 @@ describe("OpenID provider", () => {
   });
 
   test.each([false, "false", "yes", 1, null, undefined])(
-    "does not verify with email_verified: %s",
+    "OpenID provider does not verify with email_verified: %s",
     async (email_verified) => {
       setup.idToken = { ...setup.idToken, email_verified };
       expect(await signIn()).toMatchObject({ kind: "confirm-address" });
@@ -92,7 +92,7 @@ describe("OpenID provider", () => {
     expect(await people()).toMatchObject([{ name: "Ana Berg" }]);
   });
 
-  test("does not verify a userinfo address by the ID token's email_verified", async () => {
+  test("OpenID provider does not verify a userinfo address by the ID token's email_verified", async () => {
     setup = { idToken: { email_verified: true }, userInfo: { email: "ana@example.org", name: "Ana" } };
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });

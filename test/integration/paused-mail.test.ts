@@ -101,7 +101,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("stays away when the person reads in the meantime", async () => {
+  test("mail about a reply stays away when the person reads in the meantime", async () => {
     await answer();
     clock.pass(5 * MINUTE);
     await within((tx) => markRead(tx, people.mira, { discussionId, upTo: 2 }));

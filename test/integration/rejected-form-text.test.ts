@@ -69,7 +69,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain("You are signed out.");
   });
 
-  test("gets it back in their language", async () => {
+  test("person signed out while writing gets it back in their language", async () => {
     const { body } = await post(
       GUEST,
       `/groups/${group.slug}/new`,
@@ -92,7 +92,7 @@ describe("person signed out while writing", () => {
   });
 
   test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])(
-    "gets it back at %s too",
+    "person signed out while writing gets it back at %s too",
     async (url) => {
       const answer = await post(GUEST, url, { body: words });
       expect(answer.statusCode).toBe(401);
@@ -100,7 +100,7 @@ describe("person signed out while writing", () => {
     },
   );
 
-  test("gets back a change of a post, whose form guests do not see", async () => {
+  test("person signed out while writing gets back a change of a post, whose form guests do not see", async () => {
     const { id: postId } = await one<{ id: string }>(
       db,
       sql`select id from posts where discussion_id = ${discussion.id}`,
@@ -112,7 +112,7 @@ describe("person signed out while writing", () => {
     expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
   });
 
-  test("gets back a reply to a members' discussion, whether it exists or not", async () => {
+  test("person signed out while writing gets back a reply to a members' discussion, whether it exists or not", async () => {
     const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
     const within = await createTestDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };
@@ -123,7 +123,7 @@ describe("person signed out while writing", () => {
     }
   });
 
-  test("gets back a reply in a private community too", async () => {
+  test("person signed out while writing gets back a reply in a private community too", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
     const answer = await post(GUEST, `/discussions/${discussion.id}`, {
       intent: "reply",
@@ -168,7 +168,7 @@ test("text sent with a file that is too large is on the error page", async () =>
 });
 
 describe("text not stored because of a server error", () => {
-  test("can be sent again from the error page", async () => {
+  test("text not stored because of a server error can be sent again from the error page", async () => {
     await run(db, sql`alter table posts add constraint broken check (false) not valid`);
     const clientId = crypto.randomUUID();
     const fields = { intent: "reply", clientId, body: words, password: "not to be seen" };
@@ -181,7 +181,7 @@ describe("text not stored because of a server error", () => {
     expect((await post(people.mira, `/discussions/${discussion.id}`, again)).statusCode).toBe(302);
   });
 
-  test("does not appear when nothing was written", async () => {
+  test("text not stored because of a server error does not appear when nothing was written", async () => {
     const answer = await post(people.mira, `/discussions/${discussion.id}`, { intent: "no-such-thing" });
     expect(answer.body).not.toContain("Send again");
   });

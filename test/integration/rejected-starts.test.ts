@@ -53,7 +53,7 @@ describe("start with an invalid value", () => {
     expect({ code, left }).toEqual({ code: 78, left: [] });
   });
 
-  test("also names variables that nothing reads", async () => {
+  test("start with an invalid value also names variables that nothing reads", async () => {
     const { said } = await start({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       KITH_SEDE: "empty",

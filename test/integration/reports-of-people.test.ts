@@ -73,7 +73,7 @@ describe("report of a person", () => {
     expect((await look(ines, id)).messages[0]!.html).toContain("Noor");
   });
 
-  test("cannot be reviewed by the person reported, even as staff", async () => {
+  test("report of a person cannot be reviewed by the person reported, even as staff", async () => {
     const { mira, ines, ada } = await createTestUsers(database);
     const { id } = await onPerson(mira, ines);
     await expect(look(ines, id)).rejects.toMatchObject(refused("not-found"));
@@ -81,7 +81,7 @@ describe("report of a person", () => {
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
   });
 
-  test("does not delete the account, and its reporter hears the outcome", async () => {
+  test("report of a person does not delete the account, and its reporter hears the outcome", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await expect(end(ines, id, "removed", "No shops.")).rejects.toMatchObject(refused("invalid"));
@@ -107,7 +107,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("by several people is one case and ends for all; a repetition is already reported", async () => {
+  test("report of a person by several people is one case and ends for all; a repetition is already reported", async () => {
     const { mira, tomas, noor, ines } = await createTestUsers(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
@@ -122,7 +122,7 @@ describe("report of a person", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("does not arrive when only involved people could review it", async () => {
+  test("report of a person does not arrive when only involved people could review it", async () => {
     const { mira, ada, ines } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await expect(onPerson(mira, ada)).rejects.toMatchObject(refused("not-allowed"));
@@ -197,7 +197,7 @@ describe("report of a resource", () => {
     expect(await listEmittedEvents(database)).toContain("resource.removed");
   });
 
-  test("in an archived group lets staff remove it, and moderators not", async () => {
+  test("report of a resource in an archived group lets staff remove it, and moderators not", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -210,7 +210,7 @@ describe("report of a resource", () => {
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 
-  test("without a group goes to staff alone, except its owner", async () => {
+  test("report of a resource without a group goes to staff alone, except its owner", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada } = people;
     await createTestGroup(database, people, {});

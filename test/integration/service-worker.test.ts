@@ -198,7 +198,7 @@ describe("offline copy of a page", () => {
       expect(policy).toContain(part);
   });
 
-  test("has its notice after the skip link, wherever that is", async () => {
+  test("offline copy of a page has its notice after the skip link, wherever that is", async () => {
     const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();

@@ -27,12 +27,12 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 describe("health endpoints", () => {
-  test("report liveness and readiness", async () => {
+  test("health endpoints report liveness and readiness", async () => {
     expect((await server.inject("/healthz")).json()).toEqual({ status: "alive" });
     expect((await server.inject("/readyz")).json()).toEqual({ status: "ready" });
   });
 
-  test("report why the server is not ready: draining or pending migrations", async () => {
+  test("health endpoints report why the server is not ready: draining or pending migrations", async () => {
     draining = true;
     const closing = await server.inject("/readyz");
     expect([closing.statusCode, closing.json(), closing.headers["retry-after"]]).toEqual([

@@ -45,7 +45,7 @@ describe("inbound mail endpoint", () => {
     }
   });
 
-  test("requires the secret and limits attempts", async () => {
+  test("inbound mail endpoint requires the secret and limits attempts", async () => {
     const post = await openInbox();
     for (const authorization of ["", "Bearer wrong", `Basic ${SECRET}`, `Bearer ${SECRET}x`])
       expect((await post(MAIL, { authorization })).statusCode).toBe(401);
@@ -54,7 +54,7 @@ describe("inbound mail endpoint", () => {
     expect((await post(MAIL)).statusCode).toBe(200);
   });
 
-  test("does not exist without a secret", async () => {
+  test("inbound mail endpoint does not exist without a secret", async () => {
     expect((await (await openInbox(null))(MAIL)).statusCode).toBe(404);
   });
 

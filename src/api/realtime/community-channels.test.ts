@@ -103,7 +103,7 @@ describe("discussion channel", () => {
     ).toMatchObject({ code: "422" });
   });
 
-  test("requires sign-in and read access to the discussion", async () => {
+  test("discussion channel requires sign-in and read access to the discussion", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "Not found." });
     channel = `discussion:${(await createTestDiscussion(database, people.mira, open.id)).id}`;
@@ -143,7 +143,7 @@ describe("discussion channel", () => {
     ).toHaveLength(1);
   });
 
-  test("does not show people who hide their presence", async () => {
+  test("discussion channel does not show people who hide their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
@@ -240,7 +240,7 @@ describe("own user channel", () => {
     expect(await news(tomas)).toBe(false);
   });
 
-  test("does not report a declined friend request", async () => {
+  test("own user channel does not report a declined friend request", async () => {
     await within((tx) => sendFriendRequest(tx, people.tomas, { personId: people.mira.id, note: "" }));
     const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
     await within((tx) => declineFriend(tx, people.mira, { personId: people.tomas.id }));

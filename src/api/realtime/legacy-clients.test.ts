@@ -97,7 +97,7 @@ describe("Socket.IO 2 client", () => {
   test.each([
     ["a wrong key", { apiKey: "no key" }],
     ["a token that stands for nobody", { userToken: "nobody" }],
-  ])("with %s is refused", async (_what, query) => {
+  ])("Socket.IO 2 client with %s is refused", async (_what, query) => {
     await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
       /key is not valid|no longer valid/,
     );

@@ -76,7 +76,7 @@ const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
 
 describe("ended session", () => {
   test.each(Object.keys(WAYS))(
-    "by %s sends each listener one error and continues as a guest",
+    "ended session by %s sends each listener one error and continues as a guest",
     async (way) => {
       const { app, changes, listen: on } = await client(people.tomas);
       const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];

@@ -78,7 +78,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(await keys()).toEqual(["busy"]);
     });
 
-    test("may have one megabyte", async () => {
+    test("cached value may have one megabyte", async () => {
       await cache.put("it", "x".repeat(999_998));
       expect(await cache.get("it")).toHaveLength(999_998);
       await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
@@ -127,7 +127,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
     });
 
-    test("cannot be extended after the value has expired", async () => {
+    test("cache expiry cannot be extended after the value has expired", async () => {
       await cache.put("it", 1, 1);
       database.clock.pass(1_000);
       await cache.expireIn("it", 100);
@@ -173,13 +173,13 @@ await describeEachStore(({ database, open, ...store }) => {
       "..%2Fetc",
       "check",
       "%27",
-    ])("allow %s", async (key) => {
+    ])("cache keys allow %s", async (key) => {
       await testApi.call("PUT", at(key), "kept");
       expect((await testApi.call("GET", at(key))).body).toBe("kept");
       expect(await keys()).toHaveLength(1);
     });
 
-    test("allow spaces and commas with the client", async () => {
+    test("cache keys allow spaces and commas with the client", async () => {
       for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
       expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
       expect(await cache.get("a,b")).toBe("a,b");
@@ -189,7 +189,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("have a maximum length: %s", async (key, status) => {
+    ])("cache keys have a maximum length: %s", async (key, status) => {
       expect((await testApi.call("PUT", at(key), 1)).status).toBe(status);
     });
 

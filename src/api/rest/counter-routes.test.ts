@@ -84,7 +84,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
   describe("64-bit counters", () => {
     const GREATEST = "9223372036854775807";
-    test("keep every digit", async () => {
+    test("64-bit counters keep every digit", async () => {
       await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       expect((await testApi.call("GET", at("big"))).text).toBe(GREATEST);
       expect((await testApi.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
@@ -98,7 +98,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["big", "/get/incrementby?value=1"],
       ["small", "/decrement/get"],
       ["small", "/incrementby/get?value=-1"],
-    ])("refuse overflow: %s %s", async (name, change) => {
+    ])("64-bit counters refuse overflow: %s %s", async (name, change) => {
       await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       await testApi.call("PUT", at("small", "/incrementby/get?value=-9223372036854775808"));
       const before = await testApi.call("GET", at(name));
@@ -115,7 +115,7 @@ await describeEachStore(({ database, open, ...store }) => {
       "?value=9223372036854775808",
       "?value=1&value=2",
       "?value=0x10",
-    ])("refuse an invalid amount: %s", async (query) => {
+    ])("64-bit counters refuse an invalid amount: %s", async (query) => {
       expect((await testApi.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
       expect(await counters.list("*")).toEqual([]);
     });
@@ -132,7 +132,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["**", ["a,b", "a_b", "axb", "b c", "bücher/ä", "x%y"]],
       ["nothing*", []],
       ["\\", []],
-    ])("match the pattern %s", async (pattern, found) => {
+    ])("counter names match the pattern %s", async (pattern, found) => {
       for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"])
         await counters.incrementAndGet(name);
       expect((await testApi.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
@@ -142,11 +142,11 @@ await describeEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("have a maximum length: %s", async (name, status) => {
+    ])("counter names have a maximum length: %s", async (name, status) => {
       expect((await testApi.call("PUT", at(name, "/increment/get"))).status).toBe(status);
     });
 
-    test("allow any characters", async () => {
+    test("counter names allow any characters", async () => {
       const name = "😀".repeat(125);
       await store.setCounter(name, 3);
       expect(await counters.list("😀*")).toEqual([name]);

@@ -50,7 +50,7 @@ const announcing = (path: string, length: number) =>
   });
 
 describe("long request body", () => {
-  test("gets refused before it arrives when the address already rules it out", async () => {
+  test("long request body gets refused before it arrives when the address already rules it out", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     await createTable(testApi.app.tables, { name: "Thing" });
     const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe("request body", () => {
 });
 
 describe("browser of another origin", () => {
-  test("may call and read answers, refusals included", async () => {
+  test("browser of another origin may call and read answers, refusals included", async () => {
     const preflight = await fetch(`${testApi.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {
@@ -209,7 +209,7 @@ describe("browser of another origin", () => {
       expect((await testApi.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("gets no invented header back", async () => {
+  test("browser of another origin gets no invented header back", async () => {
     const { headers } = await fetch(`${testApi.origin()}/api/info`, {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a: b" },

@@ -28,7 +28,7 @@ async function sent(client: typeof Backendless) {
 }
 
 describe("client log lines", () => {
-  test("keep level and details of the published client's loggers", async () => {
+  test("client log lines keep level and details of the published client's loggers", async () => {
     const client = testApi.sdk();
     const logger = client.Logging.getLogger("garden");
     logger.debug("one");
@@ -50,7 +50,7 @@ describe("client log lines", () => {
     ]);
   });
 
-  test("keep their own time, or the time of arrival when it is invalid", async () => {
+  test("client log lines keep their own time, or the time of arrival when it is invalid", async () => {
     await put([
       LINE,
       { ...LINE, timestamp: -1 },
@@ -206,7 +206,7 @@ describe("stored log", () => {
     },
   );
 
-  test("can be searched by logger, level, time and text, page by page, newest first", async () => {
+  test("stored log can be searched by logger, level, time and text, page by page, newest first", async () => {
     const at = database.clock.at.getTime();
     for (let n = 0; n < 3; n++) {
       await put(
@@ -250,7 +250,7 @@ describe("stored log", () => {
     expect(await texts()).toEqual(["new"]);
   });
 
-  test("has at most a hundred thousand lines; the oldest are deleted", async () => {
+  test("stored log has at most a hundred thousand lines; the oldest are deleted", async () => {
     for (const from of [1, 25_001, 50_001, 75_001])
       await run(
         database.db,

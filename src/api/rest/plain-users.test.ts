@@ -158,7 +158,7 @@ describe("PUT of several permissions of an object", () => {
     expect(await grants()).toEqual(["FIND role * t", "UPDATE user someone t"]);
   });
 
-  test("requires the owner, and takes effect at once", async () => {
+  test("PUT of several permissions of an object requires the owner, and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as {
       objectId: string;

@@ -108,7 +108,7 @@ describe("documentation index", () => {
     ]);
   });
 
-  test("has its anchors, and single levels are selected by path", async () => {
+  test("documentation index has its anchors, and single levels are selected by path", async () => {
     const [record] = (
       await four().multipleGetObjects([
         { indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] },

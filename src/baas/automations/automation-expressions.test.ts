@@ -51,7 +51,7 @@ describe("template", () => {
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
   });
 
-  test("stays within the data a run may hold", () => {
+  test("template stays within the data a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
     expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(
@@ -60,7 +60,7 @@ describe("template", () => {
     expect(fillTemplates("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 
-  test("must resolve to a non-empty text", () => {
+  test("template must resolve to a non-empty text", () => {
     expect(fillText(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
     expect(() => fillText("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });

@@ -29,7 +29,7 @@ const withEnglishFault = ({ state, fault }: { state: string; fault: Message | nu
 });
 
 describe("automation limits", () => {
-  test("apply to a run's data, its loops and its steps", async () => {
+  test("automation limits apply to a run's data, its loops and its steps", async () => {
     const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
     expect(
       withEnglishFault(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])),
@@ -70,7 +70,7 @@ describe("automation limits", () => {
     });
   });
 
-  test("apply to start data and to the rate of starts", async () => {
+  test("automation limits apply to start data and to the rate of starts", async () => {
     const id = await made("often", {});
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
@@ -86,7 +86,7 @@ describe("automation limits", () => {
     await started(id);
   });
 
-  test("end a chain of runs that start one another", async () => {
+  test("automation limits end a chain of runs that start one another", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
     for (let n = 0; n < LIMITS.chain; n++)
@@ -118,7 +118,7 @@ describe("run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("can be stopped manually once, and not while a step is executing", async () => {
+  test("run can be stopped manually once, and not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {

@@ -3,7 +3,7 @@ import { createServiceSource } from "../../../test/support/extension-source.ts";
 import { mira, loadExtensions, catchFault } from "../../../test/support/extension-setup.ts";
 
 describe("extension folder", () => {
-  test("may be missing", async () => {
+  test("extension folder may be missing", async () => {
     const { extensions } = await loadExtensions({});
     expect(extensions.status).toMatchObject({ files: [], parts: [], faults: [] });
     expect(await catchFault(extensions.dispatch("tea", {}, mira))).toMatchObject({

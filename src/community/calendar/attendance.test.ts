@@ -151,7 +151,7 @@ describe("answer", () => {
     await expect(answer({ ...mira, limited: true }, "going")).rejects.toEqual(refused("not-allowed"));
   });
 
-  test("after the deadline can only be to decline", async () => {
+  test("answer after the deadline can only be to decline", async () => {
     const { starts, ...words } = eventWords(clock.at);
     const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
     expect(await answer(mira, "going")).toEqual({ answer: "going" });
@@ -160,7 +160,7 @@ describe("answer", () => {
     expect(await answer(mira, "declined")).toEqual({ answer: "declined" });
   });
 
-  test("cannot be given after a cancellation or the end", async () => {
+  test("answer cannot be given after a cancellation or the end", async () => {
     const { mira, id, answer } = await setup();
     clock.pass(5 * DAY);
     await expect(answer(mira, "going")).rejects.toEqual(refused("conflict"));

@@ -72,7 +72,7 @@ describe("postponed event", () => {
     await answer(mira, "going");
   });
 
-  test("is postponed by moderators in the audit log", async () => {
+  test("postponed event is postponed by moderators in the audit log", async () => {
     const { tomas, id } = await setup();
     await within((tx) => postponeEvent(tx, tomas, { eventId: id, reason: "Rain." }));
     expect(await many(db, sql`select act, reason from audit_events where object_id = ${id}`)).toEqual([
@@ -153,13 +153,13 @@ describe("event of a new member", () => {
     await getDiscussion(db, mira, event.description!.discussionId);
   });
 
-  test("cannot be approved once it is over", async () => {
+  test("event of a new member cannot be approved once it is over", async () => {
     const { tomas, pendingPostId } = await hold();
     clock.pass(5 * DAY);
     await expect(approve(tomas, pendingPostId)).rejects.toEqual(refused("conflict"));
   });
 
-  test("is refused to clients that cannot show a pending one", async () => {
+  test("event of a new member is refused to clients that cannot show a pending one", async () => {
     const { nora, group } = await createApprovalTalk();
     await expect(
       within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),

@@ -148,7 +148,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
+  test("message to a friend sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const clientId = randomUUID();
@@ -167,7 +167,7 @@ describe("message to a friend", () => {
 });
 
 describe("group conversation", () => {
-  test("can be left quietly, and returns not-found to others", async () => {
+  test("group conversation can be left quietly, and returns not-found to others", async () => {
     const { mira, tomas, noor, ada, guest } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await sendTestMessage(tomas, id, "Friday.");
@@ -184,7 +184,7 @@ describe("group conversation", () => {
     await expect(sendTestMessage(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("sent twice at once is created once", async () => {
+  test("group conversation sent twice at once is created once", async () => {
     const { mira } = await setupConversation();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([

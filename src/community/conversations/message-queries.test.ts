@@ -24,7 +24,7 @@ describe("read receipts", () => {
   const choose = (who: SignedIn) =>
     run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
-  test("require that both share them", async () => {
+  test("read receipts require that both share them", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
@@ -37,7 +37,7 @@ describe("read receipts", () => {
     expect(await told()).toBeNull();
   });
 
-  test("show nothing before the request is accepted", async () => {
+  test("read receipts show nothing before the request is accepted", async () => {
     const { mira, start } = await setupTwoConversations();
     const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(

@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/conversations/two-conversations.ts";
 
 describe("submission", () => {
-  test("with a used client id but another text is a new message", async () => {
+  test("submission with a used client id but another text is a new message", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const first = await sendTestMessage(mira, id, "I bring the ladder.", { clientId });
@@ -27,7 +27,7 @@ describe("submission", () => {
     ]);
   });
 
-  test("with other recipients and text opens a new conversation", async () => {
+  test("submission with other recipients and text opens a new conversation", async () => {
     const { mira, tomas, noor } = await setupTwoConversations();
     const clientId = randomUUID();
     const start = (to: string, body: string) =>
@@ -58,7 +58,7 @@ describe("submission", () => {
     expect(sent.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
   });
 
-  test("with another person's client id is separate", async () => {
+  test("submission with another person's client id is separate", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const [hers, his] = [

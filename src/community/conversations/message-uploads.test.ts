@@ -132,7 +132,7 @@ describe("picture in a message", () => {
     await expect(sees(tomas, "no id")).rejects.toMatchObject(refused);
   });
 
-  test("stays hidden from later participants, people who left and blocked people", async () => {
+  test("picture in a message stays hidden from later participants, people who left and blocked people", async () => {
     const { mira, tomas, ines, ada, id, picture } = await talk();
     await say(mira, id, `![green](${picture.address})`);
     await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
@@ -157,7 +157,7 @@ describe("picture in a message", () => {
     });
   });
 
-  test("must be an own upload, in a conversation one may write to", async () => {
+  test("picture in a message must be an own upload, in a conversation one may write to", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
     const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));

@@ -113,7 +113,7 @@ describe("added participant", () => {
     });
   });
 
-  test("can be added by participants, to a group conversation only", async () => {
+  test("added participant can be added by participants, to a group conversation only", async () => {
     const { mira, ada, noor, id } = await circle();
     for (const viewer of [ada, noor])
       await expect(add(viewer, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
@@ -164,7 +164,7 @@ describe("leaving", () => {
 });
 
 describe("conversation name", () => {
-  test("can be set by participants and appears between the messages", async () => {
+  test("conversation name can be set by participants and appears between the messages", async () => {
     const { mira, tomas, noor, id } = await circle();
     const rename = (by: SignedIn, name: string) =>
       within((tx) => renameConversation(tx, by, { conversationId: id, name }));

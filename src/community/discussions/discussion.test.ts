@@ -47,7 +47,7 @@ describe("discussion", () => {
       await expect(getDiscussion(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("can be started by members, and by staff in public groups", async () => {
+  test("discussion can be started by members, and by staff in public groups", async () => {
     const { mira, noor, ines, group, discussion } = await setupDiscussion();
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
       replies: 0,
@@ -68,7 +68,7 @@ describe("discussion", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.started");
   });
 
-  test("sent twice at once is stored once", async () => {
+  test("discussion sent twice at once is stored once", async () => {
     const { mira, group } = await setupDiscussion();
     const clientId = randomUUID();
     const [one, two] = await Promise.all(
@@ -90,7 +90,7 @@ test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
 );
 
 describe("replies", () => {
-  test("sent by twenty people at once get numbers without a gap", async () => {
+  test("replies sent by twenty people at once get numbers without a gap", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)),
@@ -101,7 +101,7 @@ describe("replies", () => {
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
   });
 
-  test("with one client id sent at once are stored once", async () => {
+  test("replies with one client id sent at once are stored once", async () => {
     const { mira, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const [one, two] = await Promise.all(
@@ -112,7 +112,7 @@ describe("replies", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
-  test("sent again return the first result, even when the sender can no longer write", async () => {
+  test("replies sent again return the first result, even when the sender can no longer write", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const sent = await createTestReply(database, mira, discussion.id, { clientId });
@@ -125,7 +125,7 @@ describe("replies", () => {
     });
   });
 
-  test("with a used client id but another text are new posts", async () => {
+  test("replies with a used client id but another text are new posts", async () => {
     const { mira, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, mira, group.id);
     const clientId = randomUUID();
@@ -142,7 +142,7 @@ describe("replies", () => {
     expect((await getDiscussion(db, mira, again.id)).title).toBe("Another matter");
   });
 
-  test("accept members; a locked discussion accepts moderators only", async () => {
+  test("replies accept members; a locked discussion accepts moderators only", async () => {
     const { mira, noor, tomas, guest, discussion } = await setupDiscussion();
     await expect(createTestReply(database, noor, discussion.id)).rejects.toMatchObject({
       reason: "not-allowed",
@@ -178,7 +178,7 @@ describe("replies", () => {
     ]);
   });
 
-  test("refuse limited accounts with that reason, even members", async () => {
+  test("replies refuse limited accounts with that reason, even members", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
     for (const viewer of [mira, noor]) {
@@ -192,7 +192,7 @@ describe("replies", () => {
     await createTestReply(database, mira, discussion.id);
   });
 
-  test("show the post they reply to, and drop a reference to another discussion", async () => {
+  test("replies show the post they reply to, and drop a reference to another discussion", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, tomas, group.id);
     const first = await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
@@ -207,7 +207,7 @@ describe("replies", () => {
     expect(third!.replyTo).toBeNull();
   });
 
-  test("come twenty a page, by page or number; out of range returns the nearest page", async () => {
+  test("replies come twenty a page, by page or number; out of range returns the nearest page", async () => {
     const { mira, discussion } = await setupDiscussion();
     for (let i = 0; i < 24; i++) await createTestReply(database, mira, discussion.id);
     expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(

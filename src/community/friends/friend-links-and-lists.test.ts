@@ -131,7 +131,7 @@ describe("friend link", () => {
 });
 
 describe("friend removal", () => {
-  test("can be undone for ten minutes by its author without a trace", async () => {
+  test("friend removal can be undone for ten minutes by its author without a trace", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
     const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;

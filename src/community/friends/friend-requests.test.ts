@@ -75,7 +75,7 @@ describe("friend request", () => {
     expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
   });
 
-  test("can be declined silently: its sender sees it pending for ninety days", async () => {
+  test("friend request can be declined silently: its sender sees it pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
@@ -97,7 +97,7 @@ describe("friend request", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test("from the decliner makes friends, since the other request is still pending", async () => {
+  test("friend request from the decliner makes friends, since the other request is still pending", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
@@ -118,7 +118,7 @@ describe("friend request", () => {
     });
   });
 
-  test("can be withdrawn once", async () => {
+  test("friend request can be withdrawn once", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
@@ -204,7 +204,7 @@ describe("block", () => {
   });
 
   test.each(["sender", "one who declined"])(
-    "does not clear a decline when the %s blocks and unblocks",
+    "block does not clear a decline when the %s blocks and unblocks",
     async (which) => {
       const { mira, noor } = await today();
       const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];

@@ -10,7 +10,7 @@ const { db, inTransaction: within } = database;
 describe("group creation", () => {
   const wish = NewGroup.parse({ name: "Überwintern & Säen!", visibility: "public", joinPolicy: "open" });
 
-  test("requires an established member", async () => {
+  test("group creation requires an established member", async () => {
     const people = await createTestUsers(database);
     await expect(
       within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings)),
@@ -27,7 +27,7 @@ describe("group creation", () => {
   });
 
   test.each(["secret", "pending"])(
-    "gets the plain slug of its name, though a %s group has the same name",
+    "group creation gets the plain slug of its name, though a %s group has the same name",
     async (hidden) => {
       const { tomas, mira, noor } = await createTestUsers(database);
       const newcomer = { ...noor, trust: "new" as const };

@@ -99,7 +99,7 @@ describe("group discovery", () => {
     expect((await inOrder("members"))[0]).toBe("apples");
   });
 
-  test("never shows groups beyond the viewer's visibility", async () => {
+  test("group discovery never shows groups beyond the viewer's visibility", async () => {
     const people = await createTestUsers(database);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
     await createTestGroup(database, people, { name: "Closed", visibility: "private" });

@@ -116,7 +116,7 @@ describe("group and member lists", () => {
       await listGroups(db, people.noor, { tab: "discover", search });
   });
 
-  test("list owners first and hide those who blocked the viewer", async () => {
+  test("group and member lists list owners first and hide those who blocked the viewer", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));

@@ -63,7 +63,7 @@ describe("records that do not fit", () => {
     ]);
   });
 
-  test("include a line that is not UTF-8", async () => {
+  test("records that do not fit include a line that is not UTF-8", async () => {
     const [whole, other] = [
       archiveText(userRecord("plato"), userRecord("zoë"), groupRecord()).split("\n"),
       archiveText(discussionRecord(), postRecord(1)).split("\n"),

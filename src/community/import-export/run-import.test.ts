@@ -124,7 +124,7 @@ describe("importing an archive", () => {
     expect([run.problems, run.counts.file?.made, run.counts.post?.made]).toEqual([0, 1, 4]);
   });
 
-  test("requires an admin", async () => {
+  test("importing an archive requires an admin", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     const t = await transfer();
     const path = await writeSampleArchive();

@@ -49,7 +49,7 @@ describe("automatic mail", () => {
       "message/disposition-notification",
       "Disposition: displayed",
     ],
-  ])("gets neither posted nor answered: %s", async (_name, type, part, field) => {
+  ])("automatic mail gets neither posted nor answered: %s", async (_name, type, part, field) => {
     const body = [
       "--x",
       "Content-Type: text/plain",
@@ -66,7 +66,7 @@ describe("automatic mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test("to an unknown, invented or expired address is ignored", async () => {
+  test("automatic mail to an unknown, invented or expired address is ignored", async () => {
     for (const to of [
       "reply@kith.test",
       "reply+abc@kith.test",

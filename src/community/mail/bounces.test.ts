@@ -50,7 +50,7 @@ describe("bounce", () => {
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(true);
   });
 
-  test("does not count when the mail is only delayed or relayed", async () => {
+  test("bounce does not count when the mail is only delayed or relayed", async () => {
     for (const [n, [action, status]] of [
       ["delayed", "4.4.1"],
       ["relayed", "2.0.0"],
@@ -150,7 +150,7 @@ describe("delivery report", () => {
       ["X-Failed-Recipients: gone@example.net"],
       1,
     ],
-  ])("of %s counts", async (_name, body, more, counted) => {
+  ])("delivery report of %s counts", async (_name, body, more, counted) => {
     expect(await reported(body, "text/plain", more)).toBe("bounce");
     expect(await score()).toBe(counted);
   });
@@ -162,7 +162,7 @@ describe("delivery report", () => {
         "delivery failed so far.",
     ],
     ["out-of-office reply", "I am away until Monday."],
-  ])("does not count: %s", async (_name, body) => {
+  ])("delivery report does not count: %s", async (_name, body) => {
     expect(await reported(body, "text/plain", ["Auto-Submitted: auto-replied"])).toBe("automatic");
     expect(await score()).toBe(0);
   });

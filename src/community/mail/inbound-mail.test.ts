@@ -144,7 +144,7 @@ describe("mail of any character set", () => {
       "text/plain; charset=iso-2022-jp",
       Buffer.from("\x1b$BF&\x1b(B", "latin1"),
     ],
-  ])("is read: %s", async (_name, type, body) => {
+  ])("mail of any character set is read: %s", async (_name, type, body) => {
     expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
     expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
   });

@@ -58,7 +58,7 @@ describe("mail folder", () => {
     expect(await processMailFolder(app, path)).toBe(2);
   });
 
-  test("can be read by two processes at once", async () => {
+  test("mail folder can be read by two processes at once", async () => {
     const files = Array.from({ length: 20 }, (_, n) => [
       `${n}.eml`,
       createRawMail(`No. ${n}`, { id: `<${n}@x>` }),
@@ -69,7 +69,7 @@ describe("mail folder", () => {
     expect(await listPosts()).toHaveLength(20);
   });
 
-  test("may not exist yet", async () => {
+  test("mail folder may not exist yet", async () => {
     expect(await processMailFolder(app, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
   });
 

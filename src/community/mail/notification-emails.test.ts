@@ -68,7 +68,7 @@ describe("mail about a conversation", () => {
     expect(mail!.text).not.toContain("Yes.");
   });
 
-  test("has one stable reply address per place if replies are enabled", async () => {
+  test("mail about a conversation has one stable reply address per place if replies are enabled", async () => {
     const replyable = createMailContext(database, { replyBox: "reply@kith.test" });
     const id = await wrote("message");
     await createReplyNotification();

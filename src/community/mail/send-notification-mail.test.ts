@@ -139,19 +139,19 @@ describe("mail content is checked when it is sent:", () => {
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
 
-  test("nothing to a person who has left the private group", async () => {
+  test("no mail goes to a person who has left the private group", async () => {
     await createReplyNotification();
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing from blocked people", async () => {
+  test("a mail contains nothing from blocked people", async () => {
     await createReplyNotification();
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing with filtered words, but everything else that waits there", async () => {
+  test("a mail contains no post with filtered words, but all other pending content", async () => {
     await createReplyNotification("The wasps are back.");
     await within((tx) =>
       addFilter(
@@ -182,26 +182,26 @@ describe("mail content is checked when it is sent:", () => {
     expect(mail!.text).not.toContain("wasps");
   });
 
-  test("nothing from a person muted meanwhile", async () => {
+  test("a mail contains nothing from a person muted meanwhile", async () => {
     await createReplyNotification();
     await within((tx) => mutePerson(tx, people.mira, { personId: people.tomas.id, until: null }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing that was withdrawn", async () => {
+  test("a mail contains nothing that was withdrawn", async () => {
     const id = await createReplyNotification();
     await within((tx) => deletePost(tx, people.tomas, { postId: id }));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to a person who unsubscribed, everything to the others", async () => {
+  test("a person who unsubscribed gets no mail, and others get everything", async () => {
     await createReplyNotification();
     const token = signStopToken(app.signer, people.mira.id, mailScope("discussion", discussion.id));
     await within((tx) => stopMail(tx, app.signer, token));
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to a suspended person or one absent for 180 days", async () => {
+  test("no mail goes to a suspended person or one absent for 180 days", async () => {
     await createReplyNotification();
     await run(db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
     expect(await outcome()).toEqual(nothing);
@@ -214,7 +214,7 @@ describe("mail content is checked when it is sent:", () => {
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("nothing to a bouncing address", async () => {
+  test("no mail goes to a bouncing address", async () => {
     await createReplyNotification();
     await countBounce(db, "mira@example.org", 4, clock.at);
     expect(await outcome()).toEqual(nothing);

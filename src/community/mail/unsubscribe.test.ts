@@ -46,7 +46,7 @@ describe("unsubscribe link", () => {
     expect(await level()).toBe("important");
   });
 
-  test("can stop all deferrable mail, and undo that", async () => {
+  test("unsubscribe link can stop all deferrable mail, and undo that", async () => {
     await run(
       db,
       sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)

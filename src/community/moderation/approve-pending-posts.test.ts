@@ -88,7 +88,7 @@ describe("approving a pending post", () => {
     expect(await approvePost(elsa, said.waits)).toEqual({ at: { resourceId }, number: 1 });
   });
 
-  test("under a resource outside groups requires staff", async () => {
+  test("approving a pending post under a resource outside groups requires staff", async () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
     const said = await within((tx) =>
@@ -199,7 +199,7 @@ describe("returning a pending post", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("needs a reason and is refused to everyone else", async () => {
+  test("returning a pending post needs a reason and is refused to everyone else", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();

@@ -92,7 +92,7 @@ describe("pending posts", () => {
     });
   });
 
-  test("can be listed per group, earliest first, across pages", async () => {
+  test("pending posts can be listed per group, earliest first, across pages", async () => {
     const { nora, tomas, mira, elsa, group, discussion } = await createApprovalTalk();
     const other = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     await within((tx) => setMembership(tx, other.id, nora, "member"));
@@ -160,14 +160,14 @@ describe("pending posts", () => {
     await returnPost(tomas, id);
   });
 
-  test("name no place to a person who has left it", async () => {
+  test("pending posts name no place to a person who has left it", async () => {
     const { nora, group, discussion } = await createApprovalTalk();
     await createPendingReply(nora, discussion.id);
     await within((tx) => setMembership(tx, group.id, nora, "left"));
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ place: null }]);
   });
 
-  test("expire like drafts if never decided; returned ones after thirty days", async () => {
+  test("pending posts expire like drafts if never decided; returned ones after thirty days", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const [back] = [
       await createPendingReply(nora, discussion.id),

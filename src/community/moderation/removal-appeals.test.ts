@@ -90,7 +90,7 @@ describe("author of a removed post", () => {
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 
-  test("can appeal once even in parallel, and not after twenty days", async () => {
+  test("author of a removed post can appeal once even in parallel, and not after twenty days", async () => {
     const { noor, post, discussion, tomas } = await removed();
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -103,7 +103,7 @@ describe("author of a removed post", () => {
     await expect(appeal(noor, late.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("cannot appeal their own deletion or a visible post", async () => {
+  test("author of a removed post cannot appeal their own deletion or a visible post", async () => {
     const { noor, mira, discussion } = await removed();
     const own = await createTestReply(database, noor, discussion.id);
     await within((tx) => deletePost(tx, noor, { postId: own.id }));
@@ -201,7 +201,7 @@ describe("removal appeal", () => {
     expect(await stub(mira, alone.postId)).toBeNull();
   });
 
-  test("on a comment in the site library goes to another staff member", async () => {
+  test("removal appeal on a comment in the site library goes to another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })),

@@ -129,7 +129,7 @@ describe("resolved report", () => {
     expect(await listReportIds(tomas)).toEqual([open.id]);
   });
 
-  test("never becomes visible to its subject when its texts are purged", async () => {
+  test("resolved report never becomes visible to its subject when its texts are purged", async () => {
     const { mira, tomas, noor, group, post } = await setupReportedPost();
     const { id } = await report(mira, post.id);
     await resolve(tomas, id, "rejected");

@@ -88,7 +88,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("cannot appeal after twenty days or for a missing resource", async () => {
+  test("owner of a resource removed by others cannot appeal after twenty days or for a missing resource", async () => {
     const { noor, id } = await removed();
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -96,7 +96,7 @@ describe("owner of a resource removed by others", () => {
       await expect(getResourceRemoval(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("cannot appeal their own removal", async () => {
+  test("owner of a resource removed by others cannot appeal their own removal", async () => {
     const { noor, id } = await removed("noor");
     await expect(getResourceRemoval(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -144,7 +144,7 @@ describe("owner of a resource removed by others", () => {
     });
   });
 
-  test("has an appeal independent of reports about the same resource", async () => {
+  test("owner of a resource removed by others has an appeal independent of reports about the same resource", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {});
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));

@@ -43,24 +43,27 @@ async function people(): Promise<TestUsers> {
 }
 
 describe("limited or suspended person", () => {
-  test.each(["limited", "suspended"] as const)("can appeal once: %s", async (state) => {
-    const { ada, mira } = await people();
-    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
-    await put(ada, mira, state);
-    expect(await getSanctionAppeal(db, mira)).toBeNull();
-    await ask(mira);
-    expect(await getSanctionAppeal(db, mira)).toMatchObject({
-      text: "They were not mine.",
-      askedAt: clock.at,
-      outcome: null,
-    });
-    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
-    await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({
-      reason: "not-signed-in",
-    });
-  });
+  test.each(["limited", "suspended"] as const)(
+    "limited or suspended person can appeal once: %s",
+    async (state) => {
+      const { ada, mira } = await people();
+      await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
+      await put(ada, mira, state);
+      expect(await getSanctionAppeal(db, mira)).toBeNull();
+      await ask(mira);
+      expect(await getSanctionAppeal(db, mira)).toMatchObject({
+        text: "They were not mine.",
+        askedAt: clock.at,
+        outcome: null,
+      });
+      await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+      await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({
+        reason: "not-signed-in",
+      });
+    },
+  );
 
-  test("has two thousand characters and twenty days", async () => {
+  test("limited or suspended person has two thousand characters and twenty days", async () => {
     const { ada, mira } = await people();
     await put(ada, mira, "suspended");
     expect(NewSanctionAppeal.safeParse({ text: "x".repeat(2_001) }).success).toBe(false);
@@ -70,7 +73,7 @@ describe("limited or suspended person", () => {
     await ask(mira, "x".repeat(2_000));
   });
 
-  test("can appeal a new decision, but not while the first appeal is pending", async () => {
+  test("limited or suspended person can appeal a new decision, but not while the first appeal is pending", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);

@@ -146,7 +146,7 @@ describe("site log", () => {
     expect(await log(ada)).toEqual([]);
   });
 
-  test("requires an admin", async () => {
+  test("site log requires an admin", async () => {
     const { ines, mira, guest } = await createTestUsers(database);
     for (const viewer of [ines, mira, guest])
       await expect(listSiteLog(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });
@@ -174,7 +174,7 @@ describe("account history", () => {
     ]);
   });
 
-  test("requires staff", async () => {
+  test("account history requires staff", async () => {
     const { mira, guest } = await createTestUsers(database);
     for (const viewer of [mira, guest]) {
       await expect(listAccountHistory(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -83,7 +83,7 @@ describe("announcement to everyone", () => {
     await say(ada);
   });
 
-  test("can be withdrawn by its author or an admin, and then notifies no one", async () => {
+  test("announcement to everyone can be withdrawn by its author or an admin, and then notifies no one", async () => {
     const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
     await dispatchEvents(database);
@@ -117,7 +117,7 @@ describe("announcement to everyone", () => {
     },
   );
 
-  test("needs a title and text within limits", () => {
+  test("announcement to everyone needs a title and text within limits", () => {
     for (const input of [
       { title: "Hi" },
       { title: "x".repeat(121) },

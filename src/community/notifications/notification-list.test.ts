@@ -51,7 +51,7 @@ describe("notification list", () => {
     });
   });
 
-  test("has tabs and pages without gaps or repetition", async () => {
+  test("notification list has tabs and pages without gaps or repetition", async () => {
     const { list, mira, tomas, group } = await setupNotifiedPerson(database);
     expect((await list("requests")).map((it) => it.kind)).toEqual(["friend_request"]);
     expect(await list("mentions")).toEqual([]);

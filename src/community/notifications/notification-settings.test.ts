@@ -48,7 +48,7 @@ describe("notification choices", () => {
     });
   });
 
-  test("can be saved twice at once, as by a double click", async () => {
+  test("notification choices can be saved twice at once, as by a double click", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: true };
     const save = () =>
@@ -57,7 +57,7 @@ describe("notification choices", () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test("cannot disable account security or enable mail for reactions", async () => {
+  test("notification choices cannot disable account security or enable mail for reactions", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: false };
     await within((tx) => saveKindChoices(tx, mira, { security: choice, reaction: choice }));

@@ -53,7 +53,7 @@ describe("page sidebar", () => {
     expect(badges).toEqual(await getBadges(db, mira));
   });
 
-  test("has no conversations if the page does not show them", async () => {
+  test("page sidebar has no conversations if the page does not show them", async () => {
     const people = await createTestUsers(database);
     await createTestGroup(database, people);
     await within((tx) => startConversation(tx, people.mira, { to: ["tomas"], name: "", body: "A word?" }));

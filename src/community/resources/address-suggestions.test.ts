@@ -40,7 +40,7 @@ describe("address suggestion", () => {
       sql<{ payload: object }>`select payload from outbox where type like 'resource.address-%' order by id`,
     ).then((rows) => rows.map((it) => it.payload));
 
-  test("can be accepted in one step, which schedules a check", async () => {
+  test("address suggestion can be accepted in one step, which schedules a check", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
     const [suggestion] = await seenBy(people.mira, id);
@@ -102,7 +102,7 @@ describe("address suggestion", () => {
     expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([testAddress("house21")]);
   });
 
-  test("requires a broken link and a different address", async () => {
+  test("address suggestion requires a broken link and a different address", async () => {
     const id = await addTestLink(testAddress("alive"));
     await runLinkChecks();
     await expect(suggest(people.tomas, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -113,7 +113,7 @@ describe("address suggestion", () => {
     });
   });
 
-  test("requires permission to comment, and to moderate the link to decide", async () => {
+  test("address suggestion requires permission to comment, and to moderate the link to decide", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     await within((tx) => setMembership(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);
@@ -134,7 +134,7 @@ describe("address suggestion", () => {
     expect((await getResource(db, people.mira, id)).url).toBe(testAddress("found"));
   });
 
-  test("from a blocked person is hidden", async () => {
+  test("address suggestion from a blocked person is hidden", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));

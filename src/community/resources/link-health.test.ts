@@ -167,7 +167,7 @@ describe("link check", () => {
     });
   });
 
-  test("does not read ten gigabytes", async () => {
+  test("link check does not read ten gigabytes", async () => {
     const id = await addTestLink(testAddress("large"));
     let sent = 0;
     site.answer = (request, reply) => {

@@ -63,7 +63,7 @@ const say = (viewer: SignedIn, resourceId: string) =>
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
-  test("by its owner changes readers of it, its versions and comments at once", async () => {
+  test("moving a resource by its owner changes readers of it, its versions and comments at once", async () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await addTestUpload(mira, "a");
     const second = await addTestUpload(mira, "b");
@@ -97,7 +97,7 @@ describe("moving a resource", () => {
     ).toHaveLength(2);
   });
 
-  test("by others requires moderating both places and a reason", async () => {
+  test("moving a resource by others requires moderating both places and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     for (const viewer of [noor, ines, ada])
@@ -175,7 +175,7 @@ describe("wider audience", () => {
     expect(await getResource(db, guest, id)).toMatchObject({ audience: "group" });
   });
 
-  test("never applies to content saved from a group", async () => {
+  test("wider audience never applies to content saved from a group", async () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await createTestDiscussion(database, mira, other.id);
     const made = await within((tx) =>

@@ -18,7 +18,7 @@ const address = fc
   });
 
 describe("normalized address", () => {
-  test("stays equal when normalized again, and can be parsed", () => {
+  test("normalized address stays equal when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
         const once = normalizeAddress(it)!;
@@ -28,7 +28,7 @@ describe("normalized address", () => {
     );
   });
 
-  test("equals for all notations of one page", () => {
+  test("normalized address equals for all notations of one page", () => {
     fc.assert(
       fc.property(address, (it) => {
         const url = new URL(it);

@@ -35,7 +35,7 @@ import {
 } from "../../../test/support/resources/resource-edits.ts";
 
 describe("new resource", () => {
-  test("gets its kind from its content: link, video, file, picture or document", async () => {
+  test("new resource gets its kind from its content: link, video, file, picture or document", async () => {
     const { mira } = await createTestUsers(database);
     const kindOf = async (id: string) => (await getResource(db, mira, id)).kind;
     for (const [url, kind] of [
@@ -62,7 +62,7 @@ describe("new resource", () => {
     }
   });
 
-  test("from a newcomer is a link, five a day; moderators add anything to their group", async () => {
+  test("new resource from a newcomer is a link, five a day; moderators add anything to their group", async () => {
     const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const group = await createTestGroup(database, people);
@@ -165,7 +165,7 @@ describe("edit of a resource", () => {
     expect(await getResource(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
   });
 
-  test("requires only permission to write there for an open document", async () => {
+  test("edit of a resource requires only permission to write there for an open document", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -231,7 +231,7 @@ describe("edit of a resource", () => {
 });
 
 describe("file", () => {
-  test("can be replaced at its address; earlier versions stay readable and restorable", async () => {
+  test("file can be replaced at its address; earlier versions stay readable and restorable", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

@@ -63,7 +63,7 @@ describe("removed resource", () => {
       await expect(look(db, noor, inHidden.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gets purged after thirty days, with its files", async () => {
+  test("removed resource gets purged after thirty days, with its files", async () => {
     const { mira } = await createTestUsers(database);
     const upload = await addTestUpload(mira, "a");
     const { id } = await within((tx) =>
@@ -90,7 +90,7 @@ describe("removed resource", () => {
     expect(await purged(2)).toEqual({ resources: 0, orphans: 2 });
   });
 
-  test("with a quarantined file can be neither added nor restored", async () => {
+  test("removed resource with a quarantined file can be neither added nor restored", async () => {
     const { mira } = await createTestUsers(database);
     const [first, second] = [await addTestUpload(mira, "a"), await addTestUpload(mira, "b")];
     const { id } = await within((tx) =>

@@ -212,7 +212,7 @@ describe("library", () => {
 });
 
 describe("comment", () => {
-  test("has a number, is stored once, and shows as a stub across a block", async () => {
+  test("comment has a number, is stored once, and shows as a stub across a block", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
@@ -240,7 +240,7 @@ describe("comment", () => {
 describe("file", () => {
   const stored = { hash: "a".repeat(64), size: 12, mime: "text/plain", fileName: "../../etc/passwd" };
 
-  test("stays private to its uploader until it is a resource, then follows that", async () => {
+  test("file stays private to its uploader until it is a resource, then follows that", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

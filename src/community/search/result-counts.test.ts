@@ -57,7 +57,7 @@ describe("search filter", () => {
 });
 
 describe("hierarchical facets", () => {
-  test("have levels whose values are paths, and can be filtered", async () => {
+  test("hierarchical facets have levels whose values are paths, and can be filtered", async () => {
     const { group } = await beds();
     const { facets } = await searchPosts(people.mira, "mulching", {
       ...inDiscussions,

@@ -25,7 +25,7 @@ describe("site settings", () => {
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
-  test("use the defaults of the hosted service unless changed", async () => {
+  test("site settings use the defaults of the hosted service unless changed", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
     const open = {
       confirmAddress: false,
@@ -70,7 +70,7 @@ describe("site settings", () => {
     ]);
   });
 
-  test("show admins only who changed what and when", async () => {
+  test("site settings show admins only who changed what and when", async () => {
     const settings = openSettings(database);
     const at = database.clock.at;
     await run(

@@ -84,7 +84,7 @@ describe("file kind", () => {
     expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
   });
 
-  test("never throws for arbitrary bytes", async () => {
+  test("file kind never throws for arbitrary bytes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),

@@ -23,9 +23,12 @@ describe("client address", () => {
     ["10.0.0.0/8", "192.0.2.1", "198.51.100.7", "192.0.2.1"],
     ["10.0.0.0/8", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
     ["2001:db8:1::/48", "2001:db8:1::5", "[2001:db8::1]:443", "2001:db8::1"],
-  ])("with KITH_TRUST_PROXY=%s, a peer %s and the entries %s is %s", (setting, peer, forwarded, address) => {
-    expect(counted(setting, peer, forwarded)).toBe(address);
-  });
+  ])(
+    "client address with KITH_TRUST_PROXY=%s, a peer %s and the entries %s is %s",
+    (setting, peer, forwarded, address) => {
+      expect(counted(setting, peer, forwarded)).toBe(address);
+    },
+  );
 
   test.each([
     ["1.2.3.4:5678", "1.2.3.4"],
@@ -40,7 +43,7 @@ describe("client address", () => {
   });
 
   test.each(["unknown", "", "_hidden", "1.2.3.4.5", "198.51.100.7:port", "a".repeat(9_000)])(
-    "stays that of the proxy when the entry %s is no address",
+    "client address stays that of the proxy when the entry %s is no address",
     (entry) => {
       expect(counted("1", "192.0.2.1", `203.0.113.99, ${entry}`)).toBe("192.0.2.1");
     },

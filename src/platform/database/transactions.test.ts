@@ -16,7 +16,7 @@ const together = (tx: Tx, ...queries: Parameters<typeof many>[1][]) =>
   Promise.all(queries.map((query) => many(tx, query)));
 
 describe("transaction", () => {
-  test("has one moment and rolls everything back on a throw", async () => {
+  test("transaction has one moment and rolls everything back on a throw", async () => {
     const work = inTransaction(async (tx) => {
       const before = tx.now;
       database.clock.pass(5_000);
@@ -38,7 +38,7 @@ describe("transaction", () => {
     expect(done).toEqual(["stored"]);
   });
 
-  test("does not block others when it runs no query", async () => {
+  test("transaction does not block others when it runs no query", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
@@ -117,7 +117,7 @@ describe("queries sent without waiting for each other", () => {
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("run before queries that are sent after them", async () => {
+  test("queries sent without waiting for each other run before queries that are sent after them", async () => {
     const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });

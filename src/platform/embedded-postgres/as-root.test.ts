@@ -36,7 +36,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
       expect(uidOf(dataDir)).toBe(findSystemAccount(SERVICE_ACCOUNTS).uid);
     });
 
-    test("does not mistake an unreachable database for a missing one", async () => {
+    test("embedded PostgreSQL under root does not mistake an unreachable database for a missing one", async () => {
       const dataDir = folder("out-of-reach");
       await (await start(dataDir)).stop();
       refuseNamespaces();

@@ -31,7 +31,7 @@ describe("advice of an embedded failure", () => {
 describe("data folder lock", () => {
   const content = () => readFileSync(join(folder, "lock"), "utf8");
 
-  test("can be taken once and released", () => {
+  test("data folder lock can be taken once and released", () => {
     const release = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(/Another Kith/);
     release();
@@ -51,7 +51,7 @@ describe("data folder lock", () => {
     expect(() => lockFolder(folder)).toThrow(/just starting/);
   });
 
-  test("cannot be released by a process that has lost it", () => {
+  test("data folder lock cannot be released by a process that has lost it", () => {
     const release = lockFolder(folder);
     writeFileSync(join(folder, "lock"), "another's");
     release();
@@ -62,7 +62,7 @@ describe("data folder lock", () => {
 describe("socket folder", () => {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
 
-  test("stays short, private and the same for the same data", () => {
+  test("socket folder stays short, private and the same for the same data", () => {
     const path = socketFolder(folder, me);
     expect(socketFolder(folder, me)).toBe(path);
     expect(Buffer.byteLength(`${path}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103);

@@ -77,7 +77,7 @@ describe("embedded PostgreSQL", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("stays silent on success and logs no statement", async () => {
+  test("embedded PostgreSQL stays silent on success and logs no statement", async () => {
     const dataDir = folder("quiet");
     const embedded = await start(dataDir);
     await queryServer(embedded, "select 'a secret'::int").catch(() => {});
@@ -107,7 +107,7 @@ describe("unusable data folder", () => {
     });
   });
 
-  test("with other files in it is rejected", async () => {
+  test("unusable data folder with other files in it is rejected", async () => {
     const dataDir = folder("foreign");
     mkdirSync(join(dataDir, "cluster"), { recursive: true });
     writeFileSync(join(dataDir, "cluster", "holiday.jpg"), "");
@@ -116,7 +116,7 @@ describe("unusable data folder", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("without our cluster, or no folder, is rejected", async () => {
+  test("unusable data folder without our cluster, or no folder, is rejected", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");
@@ -141,7 +141,7 @@ describe("unusable data folder", () => {
     await expect(start(dataDir)).rejects.toMatchObject({ code: "locked" });
   });
 
-  test("without binaries is rejected", async () => {
+  test("unusable data folder without binaries is rejected", async () => {
     await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({
       code: "no-binaries",
     });

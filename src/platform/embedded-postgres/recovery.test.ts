@@ -23,7 +23,7 @@ const kill = async (child: {
 };
 
 describe("embedded PostgreSQL after Node was killed", () => {
-  test("gets adopted, supervised and stopped by the next start", async () => {
+  test("embedded PostgreSQL after Node was killed gets adopted, supervised and stopped by the next start", async () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
@@ -136,7 +136,7 @@ describe("wrong pid file", () => {
     bystander.kill("SIGKILL");
   });
 
-  test("has no effect when it names no process", async () => {
+  test("wrong pid file has no effect when it names no process", async () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
     writeFileSync(

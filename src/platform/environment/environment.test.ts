@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EnvironmentError, readEnvironment } from "./index.ts";
 
 describe("environment", () => {
-  test("needs no variable", () => {
+  test("environment needs no variable", () => {
     const it = readEnvironment({});
     expect(it).toMatchObject({
       port: 3000,
@@ -201,7 +201,7 @@ describe("environment", () => {
     );
   });
 
-  test("never repeats a secret in its message", () => {
+  test("environment never repeats a secret in its message", () => {
     expect(() => readEnvironment({ KITH_ADMIN_PASSWORD: "hunter2" })).toThrow(/^(?!.*hunter2)/);
   });
 });

@@ -63,7 +63,7 @@ describe("public addresses", () => {
   ])("exclude %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
   test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])(
-    "include %s",
+    "public addresses include %s",
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
@@ -88,11 +88,11 @@ describe("forbidden requests", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
-  ])("include %s", async (url) => {
+  ])("forbidden requests include %s", async (url) => {
     await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
-  test("include a name with an inside address, even next to public ones", async () => {
+  test("forbidden requests include a name with an inside address, even next to public ones", async () => {
     const to = (...addresses: string[]) =>
       openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("address is not public");
@@ -100,7 +100,7 @@ describe("forbidden requests", () => {
     await expect(to()).rejects.toThrow("address is not public");
   });
 
-  test("include a redirect to an inside address, however it is written", async () => {
+  test("forbidden requests include a redirect to an inside address, however it is written", async () => {
     const secret = await app(html("the secret"));
     for (const location of [
       `http://127.0.0.1:${secret}/`,
@@ -147,7 +147,7 @@ describe("response of the fetcher", () => {
     return reaching(port, timeout ? { timeout } : {}).page(`http://example.org:${port}/`);
   };
 
-  test("gets unpacked and decoded by its charset", async () => {
+  test("response of the fetcher gets unpacked and decoded by its charset", async () => {
     const packed: RequestListener = (_request, reply) =>
       reply
         .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
@@ -210,7 +210,7 @@ describe("response of the fetcher", () => {
     await expect(answered(packedAs("gzip", empty))).rejects.toMatchObject({ name: "FetchFault" });
   });
 
-  test("must be a page with status 200", async () => {
+  test("response of the fetcher must be a page with status 200", async () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("not a page");
     for (const encoding of ["compress", "constructor", "toString"])
       await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow(

@@ -161,7 +161,7 @@ describe("same-origin check of a form", () => {
 });
 
 describe("HEAD", () => {
-  test("gets the headers of GET, including the length of the compressed body", async () => {
+  test("HEAD gets the headers of GET, including the length of the compressed body", async () => {
     const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(

@@ -37,7 +37,7 @@ describe("AVIF", () => {
 });
 
 describe("photograph of 48 megapixels", () => {
-  test("gets shrunk and rotated upright", async () => {
+  test("photograph of 48 megapixels gets shrunk and rotated upright", async () => {
     const bytes = await plain(8_064, 6_048).jpeg({ quality: 40 }).withMetadata({ orientation: 6 }).toBuffer();
     expect(await fitPicture(bytes, 2_000)).toMatchObject({ width: 1_500, height: 2_000 });
     expect(await sharp(await cutPicture(bytes, { width: 400, height: 400 })).metadata()).toMatchObject({

@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/mail/mail-jobs.ts";
 
 describe("plain text of an email", () => {
-  test("has its text, its link, quotations, and the reason at the end", () => {
+  test("plain text of an email has its text, its link, quotations, and the reason at the end", () => {
     const text = renderEmailText({
       ...sampleEmail,
       parts: [
@@ -39,7 +39,7 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toMatchObject([{ task: "mail", payload: { mailId } }]);
   });
 
-  test("gets a one-line subject, whatever names are in it", async () => {
+  test("queued mail gets a one-line subject, whatever names are in it", async () => {
     const id = await queueSampleMail({ letter: { ...sampleEmail, subject: "Kith\r\nBcc: all@example.org" } });
     expect((await getMailboxEntry(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
@@ -56,7 +56,7 @@ describe("queued mail", () => {
     });
   });
 
-  test("with a known name is not queued again", async () => {
+  test("queued mail with a known name is not queued again", async () => {
     const again = () =>
       inTransaction((tx) =>
         queueMail(tx, { to: "mira@example.org", letter: sampleEmail, messageId: "d1.p7.mira" }),
@@ -66,7 +66,7 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toHaveLength(1);
   });
 
-  test("stays in the development mailbox without a server, newest first, filtered by recipient", async () => {
+  test("queued mail stays in the development mailbox without a server, newest first, filtered by recipient", async () => {
     const way = openMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);

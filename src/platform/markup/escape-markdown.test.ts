@@ -52,7 +52,7 @@ describe("escaped plain text", () => {
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
-  test("has quotations and linked addresses, and no links for file names", () => {
+  test("escaped plain text has quotations and linked addresses, and no links for file names", () => {
     expect(renderMarkdown(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
     const html = renderMarkdown(
       escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."),

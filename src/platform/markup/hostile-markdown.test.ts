@@ -26,7 +26,7 @@ describe("hostile Markdown", () => {
     ["blocks that hide", "::: a\n".repeat(5_000)],
     ["emphasis", "*a_ ".repeat(8_000)],
     ["addresses", "http://a.b ".repeat(2_000)],
-  ])("may hold thousands of %s at little cost", async (_, text) => {
+  ])("hostile Markdown may hold thousands of %s at little cost", async (_, text) => {
     expect(await cost(text)).toBeLessThan(500);
     expect(renderMarkdown(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
@@ -40,12 +40,12 @@ describe("hostile Markdown", () => {
     expect(many).toContain("<p>x[^11999]</p>");
   });
 
-  test("may be empty, or of the maximum length", () => {
+  test("hostile Markdown may be empty, or of the maximum length", () => {
     expect(renderMarkdown("")).toBe("");
     expect(renderMarkdown("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
 
-  test("gets no link for a relative address", () => {
+  test("hostile Markdown gets no link for a relative address", () => {
     for (const address of ["*", "notes.md", "../x", "www.", "?a=1"])
       expect(renderMarkdown(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
     expect(renderMarkdown("[x](/groups/long-beds) [y](#post-2)")).toBe(
@@ -53,7 +53,7 @@ describe("hostile Markdown", () => {
     );
   });
 
-  test("cannot reverse surrounding text, nor stack marks over other lines", () => {
+  test("hostile Markdown cannot reverse surrounding text, nor stack marks over other lines", () => {
     expect(renderMarkdown("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
     expect(renderMarkdown(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
     expect(renderMarkdown("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");

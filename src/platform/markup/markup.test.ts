@@ -104,13 +104,13 @@ describe("picture in Markdown", () => {
 });
 
 describe("excerpts", () => {
-  test("keep spoilers hidden and omit footnotes", () => {
+  test("excerpts keep spoilers hidden and omit footnotes", () => {
     expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe(
       "In the end … it.",
     );
     expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
-  test("keep paragraphs and lines in plain text", () => {
+  test("excerpts keep paragraphs and lines in plain text", () => {
     expect(
       createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200),
     ).toBe("Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said");
@@ -118,7 +118,7 @@ describe("excerpts", () => {
     expect(createMailExcerpt(renderMarkdown("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
-  test("contain plain text, cut between words", () => {
+  test("excerpts contain plain text, cut between words", () => {
     expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe(
       "Sow the beans & peas in May",
     );
@@ -126,7 +126,7 @@ describe("excerpts", () => {
     for (const most of [40, 41, 42])
       expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
-  test("return text that looks like HTML as text", () => {
+  test("excerpts return text that looks like HTML as text", () => {
     expect(createExcerpt("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
   });
 });

@@ -26,7 +26,7 @@ describe("stored message", () => {
     expect(JSON.parse(toStoredMessage(message))).toEqual(message);
   });
 
-  test("has no characters that PostgreSQL refuses", () => {
+  test("stored message has no characters that PostgreSQL refuses", () => {
     expect(JSON.parse(toStoredMessage("a\0b\ud800"))).toBe("ab\ufffd");
   });
 

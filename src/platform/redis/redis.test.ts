@@ -24,7 +24,7 @@ describe("unusable Redis fails at once", () => {
   });
   const portOf = (server: Server) => (server.address() as { port: number }).port;
 
-  test("when nothing listens", async () => {
+  test("unusable Redis fails at once when nothing listens", async () => {
     const nobody = createServer().listen(0, "127.0.0.1");
     await once(nobody, "listening");
     const port = portOf(nobody);
@@ -35,7 +35,7 @@ describe("unusable Redis fails at once", () => {
     });
   });
 
-  test("when the server never answers", async () => {
+  test("unusable Redis fails at once when the server never answers", async () => {
     const opened = open(`redis://127.0.0.1:${portOf(deaf)}`, 200);
     await expect(opened).rejects.toMatchObject({
       variable: "REDIS_URL",
@@ -170,7 +170,7 @@ describe("glob pattern", () => {
     expect(["", "a", "ab", "a*b", "aXbXb"].filter(parseGlob(pattern).matches)).toEqual(found);
   });
 
-  test("with many stars scans the text once", () => {
+  test("glob pattern with many stars scans the text once", () => {
     expect(parseGlob("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
   });
 });

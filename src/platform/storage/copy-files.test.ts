@@ -185,7 +185,7 @@ describe.each([
 });
 
 describe("file whose content does not match its hash", () => {
-  test("stays in place, neither copied nor removed", async () => {
+  test("file whose content does not match its hash stays in place, neither copied nor removed", async () => {
     const from = openFolderStorage(folder);
     const to = openS3Storage(bucket(), prefix);
     await fill(from);
@@ -229,7 +229,7 @@ describe("moving files", () => {
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
-  test("does nothing without a folder", async () => {
+  test("moving files does nothing without a folder", async () => {
     expect(await move(openFolderStorage(join(root, "nowhere")), openS3Storage(bucket(), prefix))).toEqual({
       ...createMoveResult(),
       copied: NONE,

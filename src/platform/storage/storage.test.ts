@@ -166,7 +166,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await text(await storage.open(hash))).toBe("half and half");
     });
 
-    test("can be discarded, and gives no access to other files", async () => {
+    test("partial file can be discarded, and gives no access to other files", async () => {
       const { pieces } = storage;
       await pieces.append(id, words("weeds"));
       await pieces.remove(id);

@@ -31,7 +31,7 @@ describe("text of a PDF", () => {
     expect(picture?.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("gets cut after the first of thousands of pages", async () => {
+  test("text of a PDF gets cut after the first of thousands of pages", async () => {
     const { state, pages, text } = await read(
       "pdf",
       createPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)),
@@ -94,7 +94,7 @@ describe("text of an office file", () => {
     expect(await apart("docx", "no zip")).toMatchObject({ state: "broken" });
   });
 
-  test("has a page for each slide, in order", async () => {
+  test("text of an office file has a page for each slide, in order", async () => {
     const bytes = await createZip({
       "ppt/slides/slide10.xml": slide("Ten"),
       "ppt/slides/slide2.xml": slide("Two"),
@@ -103,7 +103,7 @@ describe("text of an office file", () => {
     expect(await found("pptx", bytes)).toEqual(["read", 3, "One\n\n\fTwo\n\n\fTen", ""]);
   });
 
-  test("has names and texts of sheets", async () => {
+  test("text of an office file has names and texts of sheets", async () => {
     const bytes = await createZip({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
       "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
@@ -113,7 +113,7 @@ describe("text of an office file", () => {
     expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
   });
 
-  test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
+  test("text of an office file can be extracted from OpenDocument, with a state for encrypted files", async () => {
     const content = (body: string) =>
       `<office:document-content><office:automatic-styles>style</office:automatic-styles>` +
       `<office:body>${body}</office:body></office:document-content>`;
@@ -147,7 +147,7 @@ describe("text of an office file", () => {
     ).toBe("locked");
   });
 
-  test("has a page for each part of an e-book", async () => {
+  test("text of an office file has a page for each part of an e-book", async () => {
     const bytes = await createZip({
       "OEBPS/1.xhtml":
         "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",

@@ -19,7 +19,7 @@ const textOf = (paths: string[]) => paths.map((path) => readFileSync(path, "utf8
 const asProperty = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 describe("design tokens", () => {
-  test("have the specified values", () => {
+  test("design tokens have the specified values", () => {
     expect(TOKENS).toMatchObject({
       menuMaxHeight: 310,
       tablePageSize: 10,
@@ -96,7 +96,7 @@ describe("style sheet", () => {
     ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
     ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
     ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
-  ])("has the same number for %s", (name, value) => {
+  ])("style sheet has the same number for %s", (name, value) => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
@@ -114,7 +114,7 @@ describe("style sheet", () => {
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
-  test("has no unnamed font size or radius", () => {
+  test("style sheet has no unnamed font size or radius", () => {
     const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(
       ([, size]) => size!,
     );
@@ -139,7 +139,7 @@ describe("page whose chunk is gone", () => {
     expect(canReload("/b", 9_999, kept, false)).toBe(true);
     expect(canReload("/a", 10_000, kept, false)).toBe(true);
   });
-  test("does not reload during its first load", () => {
+  test("page whose chunk is gone does not reload during its first load", () => {
     expect(canReload("/a", 0, memory(), true)).toBe(false);
   });
 });
@@ -151,7 +151,7 @@ describe("check for a newer build", () => {
     [{ effectiveType: "2g" }, true],
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
-  ])("on the connection %j waits for the hour: %s", (line, slow) => {
+  ])("check for a newer build on the connection %j waits for the hour: %s", (line, slow) => {
     expect(isSlowNetwork(line)).toBe(slow);
   });
 });

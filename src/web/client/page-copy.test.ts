@@ -38,5 +38,5 @@ describe("offline copies", () => {
     `/discussions/${ID}/manage`,
     `/posts/${ID}/history`,
     "/dev/mail",
-  ])("does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
+  ])("offline copies does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
 });

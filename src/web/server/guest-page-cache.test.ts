@@ -107,7 +107,7 @@ describe("response encoding", () => {
     ["br;q=0, gzip", "gzip"],
     ["zstd;q=0.0", "identity"],
     ["*", "identity"],
-  ])("for %s is %s", (accepted, expected) => {
+  ])("response encoding for %s is %s", (accepted, expected) => {
     expect(chooseEncoding(accepted)).toBe(expected);
   });
 });

@@ -72,7 +72,7 @@ describe("virus scanner", () => {
     expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });
 
-  test("does not delay new files behind many without a verdict", async () => {
+  test("virus scanner does not delay new files behind many without a verdict", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     await run(

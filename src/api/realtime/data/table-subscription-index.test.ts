@@ -99,17 +99,20 @@ describe("table subscription index", () => {
       (n: number) => `active = true and age >= ${n + 100} and name like '%e'`,
     ],
     ["bounds of moments", (n: number) => `born after ${n + 100}`],
-  ])("does not evaluate subscriptions for unrelated records: %s", (_what, question) => {
-    const filing = new TableSubscriptionIndex();
-    for (let n = 0; n < 1_000; n++) filed(filing, question(n));
-    let looks = 0;
-    const record = new Proxy<Record<string, unknown>>(
-      { age: 7, name: "Joe", active: true, born: 7 },
-      {
-        get: (it, name) => (looks++, it[String(name)]),
-      },
-    );
-    expect(filing.matching("Person", "created", record)).toEqual([]);
-    expect(looks).toBeLessThan(5);
-  });
+  ])(
+    "table subscription index does not evaluate subscriptions for unrelated records: %s",
+    (_what, question) => {
+      const filing = new TableSubscriptionIndex();
+      for (let n = 0; n < 1_000; n++) filed(filing, question(n));
+      let looks = 0;
+      const record = new Proxy<Record<string, unknown>>(
+        { age: 7, name: "Joe", active: true, born: 7 },
+        {
+          get: (it, name) => (looks++, it[String(name)]),
+        },
+      );
+      expect(filing.matching("Person", "created", record)).toEqual([]);
+      expect(looks).toBeLessThan(5);
+    },
+  );
 });

@@ -134,7 +134,7 @@ describe("pub/sub command", () => {
     expect(await mira.commands.next()).toMatchObject({ type: "nothing", data: null });
   });
 
-  test("requires a connection and the right to publish", async () => {
+  test("pub/sub command requires a connection and the right to publish", async () => {
     const socket = await sdkConnection.socket(people.guest);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);

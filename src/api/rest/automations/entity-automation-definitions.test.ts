@@ -32,7 +32,7 @@ async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Rec
 
 describe("automation definition", () => {
   test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])(
-    "may be triggered by changes of %s",
+    "automation definition may be triggered by changes of %s",
     async (table) => {
       expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
     },
@@ -81,7 +81,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("must name an existing table when the schema is static", async () => {
+  test("automation definition must name an existing table when the schema is static", async () => {
     const { settings, channels, logs, log } = testApi.app;
     const tables = openDataTables({ database, dynamicSchema: false });
     const flows = openAutomations({
@@ -102,7 +102,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("can be changed in other parts after its table is gone", async () => {
+  test("automation definition can be changed in other parts after its table is gone", async () => {
     const id = await listenToTable("Passing");
     const { definition } = await getAutomation(testApi.app.flows, { id });
     await run(

@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe("stored value", () => {
   const one = (values: Row) => books().bulkCreate([{ title: "t", ...values }]);
 
-  test("has at most a million characters, however they are encoded", async () => {
+  test("stored value has at most a million characters, however they are encoded", async () => {
     await one({ objectId: "whole", text: MILLION, about: { it: "x".repeat(999_000) } });
     await expect(one({ text: `${MILLION}x` })).rejects.toMatchObject(TOO_MUCH);
     await expect(one({ about: { it: MILLION } })).rejects.toMatchObject(TOO_MUCH);

@@ -92,7 +92,7 @@ describe("save with the published client", () => {
     expect(await readStoredRows("Person")).toEqual(before);
   });
 
-  test("requires required columns and an existing table", async () => {
+  test("save with the published client requires required columns and an existing table", async () => {
     await expect(orderStore().save({})).rejects.toMatchObject({
       code: 1020,
       body: { errorData: { propeties: ["title"] } },
@@ -140,7 +140,7 @@ describe("save with the published client", () => {
 });
 
 describe("bulk operations", () => {
-  test("create, update and delete every record", async () => {
+  test("bulk operations create, update and delete every record", async () => {
     expect(
       await personStore().bulkCreate([
         { objectId: "1", name: "a" },
@@ -209,7 +209,7 @@ describe("bulk operations", () => {
     ]);
   });
 
-  test("take ten thousand records and no more", async () => {
+  test("bulk operations take ten thousand records and no more", async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({
       name: `n${n}`,
       age: n,

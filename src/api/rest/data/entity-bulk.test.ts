@@ -73,7 +73,7 @@ describe("bulk operations on community entities", () => {
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
-  test("apply completely or not at all, and never to others' entities", async () => {
+  test("bulk operations on community entities apply completely or not at all, and never to others' entities", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
     const before = [await texts(), await listEmittedEvents(database)];
@@ -99,7 +99,7 @@ describe("bulk operations on community entities", () => {
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
 
-  test("take a hundred entities at most", async () => {
+  test("bulk operations on community entities take a hundred entities at most", async () => {
     const { posts, discussionId } = await place();
     const bookmark = (n: number) => ({ discussionId, text: `n${n}` });
     expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject(
@@ -113,7 +113,7 @@ describe("bulk operations on community entities", () => {
     expect(await texts()).toHaveLength(101);
   });
 
-  test("refuse operations without a command and say why", async () => {
+  test("bulk operations on community entities refuse operations without a command and say why", async () => {
     const { sdk } = await place();
     const reason = { message: "Notifications are created automatically." };
     expect(await refused(sdk.Data.of("Notifications").bulkCreate([{ kind: "reply" }]))).toMatchObject(reason);

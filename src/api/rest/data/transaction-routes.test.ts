@@ -181,7 +181,7 @@ describe("transaction with the published client", () => {
     expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
   });
 
-  test("may hold ten times a hundred records, or nothing", async () => {
+  test("transaction with the published client may hold ten times a hundred records, or nothing", async () => {
     const unit = new sdk.UnitOfWork();
     for (let n = 0; n < 10; n++)
       unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
@@ -282,7 +282,7 @@ describe("arbitrary transaction", () => {
   });
 
   test(
-    "gets an answer and never an internal error",
+    "arbitrary transaction gets an answer and never an internal error",
     async () => {
       await testApi.set({ apiCalls: 0 });
       await people().save({ objectId: "p", age: 1, profile: {} }, true);

@@ -97,7 +97,7 @@ describe("email cancellation", () => {
     expect(await serverSdk().Messaging.cancel(sent)).toMatchObject({ status: "published" });
   });
 
-  test("requires the sender or a trusted caller", async () => {
+  test("email cancellation requires the sender or a trusted caller", async () => {
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [mira, ben] = [await signInSdk("mira"), await signInSdk("ben")];
     const { messageId } = await sendEmail(["x@example.org"], {}, mira);

@@ -87,7 +87,7 @@ describe("email rate limit", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  test("may be disabled by the setting", async () => {
+  test("email rate limit may be disabled by the setting", async () => {
     await testApi.set({ mailsPerHour: 0 });
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
     for (const _ of [1, 2])

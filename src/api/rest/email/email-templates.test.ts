@@ -145,7 +145,7 @@ describe("template email with the published client", () => {
 
 describe("email templates", () => {
   const given = { name: "A", subject: "S", text: "T", html: "" };
-  test("require a unique name and content", async () => {
+  test("email templates require a unique name and content", async () => {
     const { mails } = testApi.app;
     const id = await createEmailTemplate(mails, given);
     await expect(createEmailTemplate(mails, given)).rejects.toMatchObject({

@@ -198,7 +198,7 @@ describe("extension service with the published client", () => {
     ).toBe(1);
   });
 
-  test("can be called by name on behalf of a person", async () => {
+  test("extension service with the published client can be called by name on behalf of a person", async () => {
     const id = await testApi.member("bram");
     const speaker = (await findCallOrigin(testApi.app, id, "client"))!;
     const call = { service: "Greetings", method: "hello", input: { name: "Ada" } };

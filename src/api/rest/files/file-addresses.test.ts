@@ -21,7 +21,7 @@ describe("file address", () => {
     expect(body).toBe(`"http://${expected}:${port}/${APP}/${CLIENT}/files/hosts/a.txt"`);
   });
 
-  test("stays public for callers from the same machine", async () => {
+  test("file address stays public for callers from the same machine", async () => {
     const app = { ...testApi.app, origin: () => "https://kith.example.org" };
     const request = { url: "/api/files/a.txt", host: "127.0.0.1" };
     const call = { app, request } as Call;

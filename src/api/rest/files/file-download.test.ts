@@ -68,7 +68,7 @@ describe("file download", () => {
       "inline",
     ],
     ["data", Buffer.from([0, 1, 2]), "application/octet-stream", "attachment"],
-  ])("has the type of its bytes: %s", async (name, content, type, how) => {
+  ])("file download has the type of its bytes: %s", async (name, content, type, how) => {
     await postFile(`kinds/${name}`, createFileForm(new Blob([content])));
     const { headers } = await getFile(`kinds/${name}`);
     expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([

@@ -22,7 +22,7 @@ describe("file", () => {
     ["signs of every kind", "über 😀\u0000\n"],
     ["bytes", Buffer.from([0, 255, 128, 10, 13, 61])],
     ["many bytes", Buffer.alloc(1_000_001, "seeds")],
-  ])("with %s round-trips unchanged", async (_what, content) => {
+  ])("file with %s round-trips unchanged", async (_what, content) => {
     expect(await files.saveFile("seeds/2026", "beans.txt", content as never)).toBe(
       fileUrlOf("seeds/2026/beans.txt"),
     );
@@ -94,7 +94,7 @@ describe("file", () => {
     expect(await readFileContent("log/shorter")).toBe("x".repeat(820));
   });
 
-  test("can be fetched and appended from a URL", async () => {
+  test("file can be fetched and appended from a URL", async () => {
     const away = createServer((request, answer) => {
       if (request.url === "/moved") return answer.writeHead(302, { location: "/seeds.txt" }).end();
       if (request.url === "/none.txt") return answer.writeHead(404).end("none");

@@ -164,7 +164,7 @@ describe("file quota", () => {
     expect((await fetch(fileUrl("e"), { method: "POST" })).status).toBe(413);
   });
 
-  test("gets space back after deletion, once no one can be reading the files", async () => {
+  test("file quota gets space back after deletion, once no one can be reading the files", async () => {
     await postFile("a.txt", createFileForm("seeds"));
     await postFile("b.txt", createFileForm("seeds"));
     await fetch(fileUrl("a.txt"), { method: "DELETE" });
@@ -202,7 +202,7 @@ describe("malware scanner", () => {
     expect(countStoredFiles()).toBe(1);
   });
 
-  test("does not delay files it can never scan", async () => {
+  test("malware scanner does not delay files it can never scan", async () => {
     const answer = await postFile("e.txt", createFileForm(UNSCANNABLE_BYTES));
     expect([answer.status, answer.headers.get("retry-after"), countStoredFiles()]).toEqual([413, null, 0]);
   });

@@ -43,7 +43,7 @@ describe("API defaults setting", () => {
     expect(await save()).toMatchObject({ code: 1011 });
   });
 
-  test("requires the server key, and a confirmation in production", async () => {
+  test("API defaults setting requires the server key, and a confirmation in production", async () => {
     for (const apiDefaults of ["open", 1, undefined])
       expect(await callManagement("PUT", "/api-defaults", { apiDefaults })).toMatchObject({ code: 422 });
     expect(
@@ -73,7 +73,7 @@ describe("apps with the client key", () => {
       uniqueEmails: false,
     });
 
-  test("send mail from a template, and no text of their own", async () => {
+  test("apps with the client key send mail from a template, and no text of their own", async () => {
     expect((await send("nonexistent")).body).toMatchObject({
       code: 24002,
       message: "Email Template with name 'nonexistent' doesn't exist.",
@@ -94,7 +94,7 @@ describe("apps with the client key", () => {
     });
   });
 
-  test("create links that confirm an address", async () => {
+  test("apps with the client key create links that confirm an address", async () => {
     await callManagement("PUT", "/users/registration", {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,
@@ -121,7 +121,7 @@ describe("apps with the client key", () => {
     ).toMatchObject({ code: 3020 });
   });
 
-  test("keep records for guests they sign in", async () => {
+  test("apps with the client key keep records for guests they sign in", async () => {
     const sdk = clientSdk();
     const guest = (await sdk.UserService.loginAsGuest()) as unknown as Row;
     expect(await sdk.Data.of("Note").save({ text: "mine" })).toMatchObject({ ownerId: guest.objectId });

@@ -54,7 +54,7 @@ describe("channel message", () => {
   });
 
   test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])(
-    "may be any JSON: %j",
+    "channel message may be any JSON: %j",
     async (message) => {
       await messaging.publish("news", message as never);
       expect(publishedMessages[0]!.message.message).toEqual(message ?? null);
@@ -150,7 +150,7 @@ describe("channel message", () => {
     expect(publishedMessages).toEqual([]);
   });
 
-  test("may be published by key holders, members or servers, as set", async () => {
+  test("channel message may be published by key holders, members or servers, as set", async () => {
     const ana = await signInSdk("ana");
     const who = async () => [
       (await publishMessage({ message: "x" })).status,
@@ -185,7 +185,7 @@ describe("channel", () => {
     "*",
     "a;b",
     "user",
-  ])("may be named %s", async (name) => {
+  ])("channel may be named %s", async (name) => {
     expect((await publishMessage({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
     expect(publishedMessages[0]!.channel).toBe(name);
     expect(await one(db, sql`select name from channels`)).toEqual({ name });
@@ -201,7 +201,7 @@ describe("channel", () => {
     ["discussion:1", 403, "belongs to the community"],
     ["conversation:1", 403, "belongs to the community"],
     ["user:1", 403, "belongs to the community"],
-  ])("may not be named %s", async (name, code, words) => {
+  ])("channel may not be named %s", async (name, code, words) => {
     const answer = await publishMessage({ message: 1 }, name);
     expect([answer.status, answer.body.message]).toEqual([code, expect.stringContaining(words)]);
     expect(publishedMessages).toEqual([]);
@@ -219,7 +219,7 @@ describe("channel", () => {
     expect(publishedMessages).toHaveLength(1);
   });
 
-  test("with messages scheduled by others can be deleted only by a trusted caller", async () => {
+  test("channel with messages scheduled by others can be deleted only by a trusted caller", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await ana.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never);
     await expect(ben.Messaging.deleteChannel("news")).rejects.toMatchObject({ code: 409 });
@@ -229,7 +229,7 @@ describe("channel", () => {
     await testApi.sdk(SERVER).Messaging.deleteChannel("news");
   });
 
-  test("count is limited to ten thousand; existing channels keep working", async () => {
+  test("channel count is limited to ten thousand; existing channels keep working", async () => {
     await run(
       db,
       sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`,

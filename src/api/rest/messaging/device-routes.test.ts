@@ -100,7 +100,7 @@ describe("device registration", () => {
     expect(await listTokens()).toEqual([]);
   });
 
-  test("can be removed completely or for some channels", async () => {
+  test("device registration can be removed completely or for some channels", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
     expect(

@@ -38,7 +38,7 @@ describe("device of a person", () => {
     expect(findWholeWords(JSON.stringify(his), ["secret-of-ana", "ana", "hers"])).toEqual([]);
   });
 
-  test("can be unregistered by its app after sign-out", async () => {
+  test("device of a person can be unregistered by its app after sign-out", async () => {
     const ana = await signInSdk("ana");
     await registerTestDevice(ana, "phone");
     await ana.UserService.logout();

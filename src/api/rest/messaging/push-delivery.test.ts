@@ -134,7 +134,7 @@ describe("busy push provider", () => {
 });
 
 describe("push delivery reaches each device once", () => {
-  test("with two processes sharing a push", async () => {
+  test("push delivery reaches each device once with two processes sharing a push", async () => {
     await crowd(230);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work({ ...phones.devices }, { ...phones.devices });
@@ -146,7 +146,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("when no response came, since delivery is unknown", async () => {
+  test("push delivery reaches each device once when no response came, since delivery is unknown", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", "break");
     const info = await publish({ publishPolicy: "PUSH" });
@@ -207,7 +207,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("when scheduled, and never after cancellation", async () => {
+  test("push delivery reaches each device once when scheduled, and never after cancellation", async () => {
     await apple("a");
     const info = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
     const other = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });

@@ -120,7 +120,7 @@ describe("push message", () => {
     expect(told()).toEqual(["token-a"]);
   });
 
-  test("does not reveal targeted devices to listeners", async () => {
+  test("push message does not reveal targeted devices to listeners", async () => {
     await apple("a");
     await publish({ pushSinglecast: ["a"], publishPolicy: "BOTH" });
     expect(JSON.stringify(heard)).not.toContain("token-a");
@@ -129,7 +129,7 @@ describe("push message", () => {
 });
 
 describe("push content", () => {
-  test("for Apple follows the headers, with the rest as data", async () => {
+  test("push content for Apple follows the headers, with the rest as data", async () => {
     await apple("a");
     const headers = {
       "ios-alert": "Frost!",
@@ -189,14 +189,14 @@ describe("push content", () => {
       { alert: { body: "Frost" }, "mutable-content": 1 },
       "alert",
     ],
-  ])("for Apple shows %s", async (_what, message, headers, shown, type) => {
+  ])("push content for Apple shows %s", async (_what, message, headers, shown, type) => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" }, headers, message);
     await phones.work();
     expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
   });
 
-  test("for Android follows its headers, with the remaining ones as data", async () => {
+  test("push content for Android follows its headers, with the remaining ones as data", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
@@ -233,7 +233,7 @@ describe("push content", () => {
     });
   });
 
-  test("for Android without text is a data message", async () => {
+  test("push content for Android without text is a data message", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
     await phones.work();
@@ -244,7 +244,7 @@ describe("push content", () => {
     });
   });
 
-  test("for browsers goes to the app's page", async () => {
+  test("push content for browsers goes to the app's page", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish(
       { publishPolicy: "PUSH" },

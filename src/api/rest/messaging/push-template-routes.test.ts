@@ -104,7 +104,7 @@ describe("push template", () => {
     ["IOS", "news", ["token-iphone"]],
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
-  ] as const)("for %s on %j reaches matching devices only", async (os, channel, tokens) => {
+  ] as const)("push template for %s on %j reaches matching devices only", async (os, channel, tokens) => {
     await registerTestDevice(sdk, "iphone");
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
@@ -171,7 +171,7 @@ describe("push template", () => {
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("can be pushed by publishers and read by every caller", async () => {
+  test("push template can be pushed by publishers and read by every caller", async () => {
     await template({});
     await testApi.set({ whoPublishes: "servers" });
     testApi.forget();
@@ -182,7 +182,7 @@ describe("push template", () => {
     expect((await testApi.call("POST", `/${APP}/${CLIENT}/messaging/push/frost`, [])).status).toBe(403);
   });
 
-  test("has a unique name, and can be replaced and deleted", async () => {
+  test("push template has a unique name, and can be replaced and deleted", async () => {
     await template({});
     await template({ body: "Thaw" });
     expect(await templates("ALL")).toMatchObject({ frost: { message: "Thaw" } });
@@ -193,7 +193,7 @@ describe("push template", () => {
     });
   });
 
-  test("count is limited to two hundred; existing ones can be changed", async () => {
+  test("push template count is limited to two hundred; existing ones can be changed", async () => {
     await run(
       db,
       sql`insert into push_templates (name, os, title, subtitle, body, sound, headers, created_at, updated_at)

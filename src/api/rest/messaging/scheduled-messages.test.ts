@@ -44,7 +44,7 @@ describe("scheduled message", () => {
     expect((await cancelPublished(body.messageId)).status).toBe("published");
   });
 
-  test("does not go out after cancellation", async () => {
+  test("scheduled message does not go out after cancellation", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + MINUTE });
     expect(await cancelPublished(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
@@ -119,7 +119,7 @@ describe("scheduled message", () => {
     expect((await readMessageStatus(body.messageId)).status).toBe("published");
   });
 
-  test("without an end repeats ten thousand times", async () => {
+  test("scheduled message without an end repeats ten thousand times", async () => {
     const { body } = await publishMessage({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
@@ -144,7 +144,7 @@ describe("scheduled message", () => {
     });
   });
 
-  test("can be cancelled by its author or a trusted caller only", async () => {
+  test("scheduled message can be cancelled by its author or a trusted caller only", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     const schedule = async (client: typeof ana) =>
       (
@@ -160,7 +160,7 @@ describe("scheduled message", () => {
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
   });
 
-  test("count is limited to a thousand, and to a hundred per author", async () => {
+  test("scheduled message count is limited to a thousand, and to a hundred per author", async () => {
     const ana = await signInSdk("ana");
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
     const wait = (n: number, person: string | null) =>

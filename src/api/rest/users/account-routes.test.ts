@@ -59,7 +59,7 @@ describe("passwords and email addresses", () => {
     });
   });
 
-  test("get confirmed by a repeated mail, or by a link for the server key only", async () => {
+  test("passwords and email addresses get confirmed by a repeated mail, or by a link for the server key only", async () => {
     await testApi.set({ confirmAddress: true });
     await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
@@ -110,7 +110,7 @@ describe("account update", () => {
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
-  test("requires the person or the server key: others are not found", async () => {
+  test("account update requires the person or the server key: others are not found", async () => {
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await signInUser(app, "mira");
     expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
@@ -196,7 +196,7 @@ describe("account update", () => {
 });
 
 describe("REST user token", () => {
-  test("stays cached briefly, until its person changes", async () => {
+  test("REST user token stays cached briefly, until its person changes", async () => {
     const id = await testApi.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
     const roles = async () =>

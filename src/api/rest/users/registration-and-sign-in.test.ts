@@ -95,7 +95,7 @@ describe("registration", () => {
     ["an id", { email: "ana@example.org", password: PASSWORD, id: "1" }, 3039],
     ["a property with a name that is none", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
     ["an address that somebody has", { email: "Mira@example.org", password: PASSWORD }, 3033],
-  ])("with %s is refused with its code", async (_what, user, code) => {
+  ])("registration with %s is refused with its code", async (_what, user, code) => {
     await testApi.member("mira");
     expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
   });
@@ -180,12 +180,12 @@ describe("sign-in", () => {
     ["nothing", {}, 3003],
     ["a list", [], 3021],
     ["a text", "mira", 3021],
-  ])("with %s is refused with its code", async (_what, body, code) => {
+  ])("sign-in with %s is refused with its code", async (_what, body, code) => {
     await testApi.member("mira");
     expect((await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, body)).body).toMatchObject({ code });
   });
 
-  test("by id requires the server key", async () => {
+  test("sign-in by id requires the server key", async () => {
     const id = await testApi.member("mira");
     expect(await settleUserCall(app.UserService.login(id))).toEqual({
       code: 2014,

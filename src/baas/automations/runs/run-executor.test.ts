@@ -65,7 +65,7 @@ describe("steps of a run", () => {
     expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
   });
 
-  test("act with the rights of the site, and keep the answer", async () => {
+  test("steps of a run act with the rights of the site, and keep the answer", async () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
@@ -126,7 +126,7 @@ describe("steps of a run", () => {
     );
   });
 
-  test("act as the person who started the run, if the automation says so", async () => {
+  test("steps of a run act as the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
     const id = await made("as starter", {
       rights: "starter",
@@ -138,7 +138,7 @@ describe("steps of a run", () => {
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
-  test("report that mail is unavailable when there is no mail function", async () => {
+  test("steps of a run report that mail is unavailable when there is no mail function", async () => {
     const it = await ran(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},

@@ -240,7 +240,7 @@ describe("settings of data tables", () => {
     await expect(changeDataConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("can be set by role, and return to the default when omitted", async () => {
+  test("settings of data tables can be set by role, and return to the default when omitted", async () => {
     const tables = open();
     await createTable(tables, { name: "T" });
     const grid = { NotAuthenticatedUser: { find: true }, Owner: { remove: false } };

@@ -82,7 +82,7 @@ describe("records requested at the same time", () => {
     expect([other["n"], one === other]).toEqual([1, false]);
   });
 
-  test("include relations for the callers that asked for them", async () => {
+  test("records requested at the same time include relations for the callers that asked for them", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     await relateObjects(tables, SERVER, "set", {
       table: "Thing",

@@ -293,7 +293,7 @@ describe("query", () => {
 });
 
 describe("single record", () => {
-  test("can be found by id, with the requested properties", async () => {
+  test("single record can be found by id, with the requested properties", async () => {
     expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({
       name: "Joe",
       home: { city: "New York" },

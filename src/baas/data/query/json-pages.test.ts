@@ -77,7 +77,7 @@ const storable = (it: unknown) =>
 
 describe("page written by PostgreSQL", () => {
   test(
-    "equals the page built from records",
+    "page written by PostgreSQL equals the page built from records",
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -114,7 +114,7 @@ describe("page written by PostgreSQL", () => {
     ["an order by what is related", { sortBy: "other.n" }],
     ["what is related", { loadRelations: "other" }],
     ["a depth", { relationsDepth: 1 }],
-  ])("equals the records for %s", async (_, query) => {
+  ])("page written by PostgreSQL equals the records for %s", async (_, query) => {
     await addRelation(tables, "Thing", { name: "other", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     const ids = await bulkCreateObjects(
       tables,

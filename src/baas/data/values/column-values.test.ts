@@ -12,7 +12,7 @@ const changed = (update: JsonUpdate, before: unknown): unknown =>
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe("change of a JSON value", () => {
-  test("cannot exceed the limits of depth and length, even in small steps", () => {
+  test("change of a JSON value cannot exceed the limits of depth and length, even in small steps", () => {
     const appended = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(2) } } as const;
     expect(changed(appended, nested(31))).toEqual(nested(32));
     const deeper = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(3) } } as const;
@@ -142,7 +142,7 @@ describe("value for a column", () => {
     expect(() => parseColumnValue(value, column(type))).toThrow(message);
   });
 
-  test("has limits of length and depth", () => {
+  test("value for a column has limits of length and depth", () => {
     expect(() => parseColumnValue("four", column("STRING", 3))).toThrow(
       expect.objectContaining({ code: 1021 }),
     );

@@ -24,7 +24,7 @@ const app = createAccountsContext(database);
 const { beginPasskey, addPasskeyOwner, attemptPasskeySignIn } = createPasskeySetup(app);
 
 describe("passkey sign-in", () => {
-  test("needs no name or password, and records the use", async () => {
+  test("passkey sign-in needs no name or password, and records the use", async () => {
     const { who, phone } = await addPasskeyOwner();
     expect(await attemptPasskeySignIn(phone)).toMatchObject({
       personId: who.id,

@@ -158,7 +158,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("does not apply to people without a passkey", async () => {
+  test("passkey without an authenticator app does not apply to people without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(requirePasskey(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",

@@ -75,7 +75,7 @@ describe("profile field", () => {
     expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
-  test("requires choices for a choice field, and allows 40 fields at most", async () => {
+  test("profile field requires choices for a choice field, and allows 40 fields at most", async () => {
     await createAdmin();
     await expect(createTestField({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
@@ -102,7 +102,7 @@ describe("profile field", () => {
 });
 
 describe("profile field answer", () => {
-  test("must fit the field's kind", async () => {
+  test("profile field answer must fit the field's kind", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
     const choices = ["Bread", "Wool"];

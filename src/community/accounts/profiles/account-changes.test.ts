@@ -31,7 +31,7 @@ const sessionOf = async (login: string) =>
   ((await attemptSignIn(login)) as { session: { id: string; token: string } }).session;
 
 describe("password change", () => {
-  test("requires the current password, keeps this session and ends the others", async () => {
+  test("password change requires the current password, keeps this session and ends the others", async () => {
     const ana = await app.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
     await expect(
@@ -102,7 +102,7 @@ describe("email change", () => {
     await change(ben, "other@example.net");
   });
 
-  test("through the API counts towards the same limit", async () => {
+  test("email change through the API counts towards the same limit", async () => {
     const ana = await app.member({ username: "ana" });
     const session = { id: ana.id, createdAt: database.clock.at };
     const change = (email: string) =>
@@ -147,7 +147,7 @@ describe("username change", () => {
 });
 
 describe("account deactivation", () => {
-  test("requires the password, hides the account at once and erases it after 30 days", async () => {
+  test("account deactivation requires the password, hides the account at once and erases it after 30 days", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana", name: "Ana" }),
       await app.member({ username: "ben" }),

@@ -262,7 +262,7 @@ describe("member directory", () => {
     expect(await names(ben!)).toEqual(["ana", "cleo", "dora"]);
   });
 
-  test("requires signing in", async () => {
+  test("member directory requires signing in", async () => {
     await expect(listDirectory(database.db, GUEST, {})).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 });

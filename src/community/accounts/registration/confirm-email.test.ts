@@ -201,7 +201,7 @@ describe("account with an unconfirmed address", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("still requires two-factor, and stays unconfirmed", async () => {
+  test("account with an unconfirmed address still requires two-factor, and stays unconfirmed", async () => {
     const { id } = await openAccount();
     await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
     expect(await openLink()).toMatchObject({ kind: "second-step" });

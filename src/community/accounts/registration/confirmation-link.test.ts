@@ -86,7 +86,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("does not restart a replaced registration once registration is closed", async () => {
+  test("confirmation link does not restart a replaced registration once registration is closed", async () => {
     const { pending } = await registerPerson({ username: "first" });
     await registerPerson({ username: "second" }, clientInfo("198.51.100.4"));
     await app.set({ registration: "closed" });

@@ -108,7 +108,7 @@ describe("join reason", () => {
     expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
   });
 
-  test("cannot be overwritten afterwards", async () => {
+  test("join reason cannot be overwritten afterwards", async () => {
     const { id } = await app.member({ username: "sam-w", state: "unverified", passwordHash: null });
     const note = (reason: string) =>
       database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason, rulesVersion: 1 }));

@@ -49,7 +49,7 @@ describe("password guessing", () => {
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("does not lock others at the same address out, however often one account is tried", async () => {
+  test("password guessing does not lock others at the same address out, however often one account is tried", async () => {
     for (const username of ["ana", "ben"]) await app.member({ username });
     for (let n = 0; n < 6; n++) {
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -59,7 +59,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("does not delay the owner's browser at the same address, or email links", async () => {
+  test("password guessing does not delay the owner's browser at the same address, or email links", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => null);
@@ -105,7 +105,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not count successful attempts", async () => {
+  test("password guessing does not count successful attempts", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 12; n++) expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
@@ -186,7 +186,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not overflow the hashing queue: further attempts get a retry time", async () => {
+  test("password guessing does not overflow the hashing queue: further attempts get a retry time", async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );

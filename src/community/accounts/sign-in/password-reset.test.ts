@@ -79,7 +79,7 @@ describe("password reset by email", () => {
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("does not open a suspended account", async () => {
+  test("password reset by email does not open a suspended account", async () => {
     await app.member({ username: "ana", state: "suspended" });
     await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
   });

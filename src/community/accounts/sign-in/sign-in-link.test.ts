@@ -74,7 +74,7 @@ describe("sign-in link", () => {
     expect(await confirmEmail(app, token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
-  test("does not open a suspended account", async () => {
+  test("sign-in link does not open a suspended account", async () => {
     const ana = await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);

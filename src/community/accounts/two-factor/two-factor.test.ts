@@ -57,7 +57,7 @@ describe("two-factor sign-in", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
   });
 
-  test("cannot be set up without the password at an unattended session", async () => {
+  test("two-factor sign-in cannot be set up without the password at an unattended session", async () => {
     const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
       await expect(beginTotpSetup(app, ana, { proof, sessionId: null })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("two-factor sign-in", () => {
       });
   });
 
-  test("requires a recent sign-in of people without a password", async () => {
+  test("two-factor sign-in requires a recent sign-in of people without a password", async () => {
     const ana = await app.member({ username: "ana" });
     const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
@@ -167,7 +167,7 @@ describe("two-factor sign-in", () => {
 });
 
 describe("disabling two-factor", () => {
-  test("requires the password or a code, and sends a notice", async () => {
+  test("disabling two-factor requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
     await expect(disableTotp(app, ana, "wrong password")).rejects.toMatchObject({
       fields: { proof: expect.any(String) },

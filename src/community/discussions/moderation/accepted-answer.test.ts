@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("accepted answer", () => {
-  test("must be a post of the discussion, marked by its author or a moderator", async () => {
+  test("accepted answer must be a post of the discussion, marked by its author or a moderator", async () => {
     const { mira, tomas, noor, group, discussion, answer, at } = await setupModeration();
     const other = await createTestDiscussion(database, tomas, group.id);
     const resolve = (who: SignedIn, postId?: string) =>

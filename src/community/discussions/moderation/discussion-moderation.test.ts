@@ -104,7 +104,7 @@ describe("discussion moderation", () => {
 });
 
 describe("title", () => {
-  test("can be changed by author and moderators; the activity entry shows both titles", async () => {
+  test("title can be changed by author and moderators; the activity entry shows both titles", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const rename = (viewer: SignedIn, title: string) =>
       within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId: discussion.id, title })));

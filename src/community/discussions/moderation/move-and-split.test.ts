@@ -37,7 +37,7 @@ describe("move to another group", () => {
   const move = (viewer: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
     within((tx) => moveDiscussion(tx, viewer, { discussionId, groupId, visibility, reason: REASON }));
 
-  test("requires a moderator of both groups and a reason, and changes readers at once", async () => {
+  test("move to another group requires a moderator of both groups and a reason, and changes readers at once", async () => {
     const { mira, tomas, noor, ines, guest, group, other, id } = await setupMove("private");
     await expect(move(mira, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(ines, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -76,7 +76,7 @@ describe("move to another group", () => {
     await expect(move(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("from a secret group does not name it to people who may not know of it", async () => {
+  test("move to another group from a secret group does not name it to people who may not know of it", async () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
@@ -267,7 +267,7 @@ describe("split", () => {
     expect(await listNumbers(tomas, id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("does not reveal the target to people who cannot read it", async () => {
+  test("split does not reveal the target to people who cannot read it", async () => {
     const { tomas, guest, other, id, ids } = await setupMove("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
     const made = await split(tomas, id, [ids[3]!]);

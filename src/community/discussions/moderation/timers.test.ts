@@ -77,7 +77,7 @@ describe("scheduled change", () => {
     expect((await getDiscussion(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("can be cancelled by hand or by closing the discussion earlier", async () => {
+  test("scheduled change can be cancelled by hand or by closing the discussion earlier", async () => {
     const { mira, tomas, discussion, at } = await setupModeration();
     await time(tomas, discussion.id, "close", HOUR);
     await expect(within((tx) => cancelTimer(tx, mira, at))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -90,7 +90,7 @@ describe("scheduled change", () => {
     expect((await getDiscussion(db, mira, discussion.id)).locked).toBe(false);
   });
 
-  test("requires a time within a year that changes something", async () => {
+  test("scheduled change requires a time within a year that changes something", async () => {
     const { tomas, discussion, at } = await setupModeration();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(time(tomas, discussion.id, "close", ms)).rejects.toMatchObject({ reason: "invalid" });

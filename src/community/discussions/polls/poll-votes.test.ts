@@ -58,7 +58,7 @@ describe("vote", () => {
     expect(await countVotes(mira, postId)).toEqual([0, 0, 0]);
   });
 
-  test("requires permission to reply and a post with a poll", async () => {
+  test("vote requires permission to reply and a post with a poll", async () => {
     const { mira, tomas, noor, guest, group, id, postId } = await setupPoll();
     await expect(vote(guest, postId, 1)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(vote(noor, postId, 1)).rejects.toMatchObject({

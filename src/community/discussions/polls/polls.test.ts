@@ -14,7 +14,7 @@ const { db, inTransaction: within } = database;
 const inDays = (days: number) => addMilliseconds(database.clock.at, days * DAY).toISOString();
 
 describe("poll", () => {
-  test("can be part of the first post or a reply", async () => {
+  test("poll can be part of the first post or a reply", async () => {
     const { mira, tomas, guest, id, postId } = await setupPoll({
       pollCloses: inDays(7),
       pollResults: "voted",
@@ -85,7 +85,7 @@ describe("poll", () => {
     });
   });
 
-  test("sent twice is stored once", async () => {
+  test("poll sent twice is stored once", async () => {
     const { mira, group } = await setupPoll();
     const input = {
       groupId: group.id,
@@ -149,7 +149,7 @@ describe("results", () => {
     });
   });
 
-  test("follow poll settings, votes and time", () => {
+  test("results follow poll settings, votes and time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
     const sees = (
       results: "always" | "voted" | "ended",

@@ -64,7 +64,7 @@ const read = async (viewer: Viewer, id: string, query = {}) =>
   listComments(db, viewer, await facts(id), query);
 
 describe("comment", () => {
-  test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
+  test("comment can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const id = await aResource(mira);
     const first = await say(tomas, id, "Frost comes late.");
@@ -124,7 +124,7 @@ describe("comment", () => {
     expect(await kept()).toBeUndefined();
   });
 
-  test("can be removed by a moderator with a reason, and restored", async () => {
+  test("comment can be removed by a moderator with a reason, and restored", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, noor } = people;
     const group = await createTestGroup(database, people);
@@ -215,7 +215,7 @@ describe("comment", () => {
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
-  test("has its own number, is stored once and can be found by it", async () => {
+  test("comment has its own number, is stored once and can be found by it", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();

@@ -80,7 +80,7 @@ describe("language of a discussion", () => {
     ]);
   });
 
-  test("stays as detected when a form that began with the former one is sent", async () => {
+  test("language of a discussion stays as detected when a form that began with the former one is sent", async () => {
     const { mira, discussion } = await setupModeration();
     const rename = (language: string, formerLanguage?: string) =>
       within((tx) =>

@@ -69,7 +69,7 @@ const done = () =>
   );
 
 describe("link on a line of its own", () => {
-  test("gets a preview after it is fetched, at most once a week", async () => {
+  test("link on a line of its own gets a preview after it is fetched, at most once a week", async () => {
     const { mira, tomas, discussion, post } = await setting();
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     expect(await jobs()).toEqual([ADDRESS]);
@@ -97,7 +97,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("stays a plain link without a page; other failures are thrown", async () => {
+  test("link on a line of its own stays a plain link without a page; other failures are thrown", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, failing(new FetchError("This is not a page.")), ADDRESS);
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();

@@ -50,7 +50,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("stays unresolved alike for people without access, blocked or unknown", async () => {
+  test("mention in a post stays unresolved alike for people without access, blocked or unknown", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const { id, html, plain } = await said(
@@ -78,7 +78,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
-  test("in a quote is a link, notifies no one and does not count", async () => {
+  test("mention in a post in a quote is a link, notifies no one and does not count", async () => {
     const { group, mira, tomas, ines, said } = await setting();
     const newcomer = await within(async (tx) => {
       const viewer = await createPerson(tx, "newcomer", "member", "new");
@@ -102,7 +102,7 @@ describe("mention in a post", () => {
     ).toHaveLength(2);
   });
 
-  test("may be repeated ten thousand times in a text", async () => {
+  test("mention in a post may be repeated ten thousand times in a text", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(
       mira,
@@ -156,7 +156,7 @@ describe("mention of a group", () => {
     expect(plain).toEqual([hidden.slug]);
   });
 
-  test("stays unresolved for non-members and in groups above a hundred people", async () => {
+  test("mention of a group stays unresolved for non-members and in groups above a hundred people", async () => {
     const { mira, tomas, ines, group, said } = await setting("public");
     const other = await createTestGroup(database, { mira, tomas }, { name: "Tool Shed" });
     expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);

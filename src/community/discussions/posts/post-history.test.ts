@@ -114,7 +114,7 @@ describe("edit", () => {
     expect((await getPostSource(db, mira, discussion.postId)).body).toBe("From both.");
   });
 
-  test("sent twice is applied once", async () => {
+  test("edit sent twice is applied once", async () => {
     const { mira, discussion } = await setting();
     database.clock.pass(10 * MINUTE);
     await Promise.all([1, 2].map(() => edit(mira, discussion.postId, "Once.", 1)));
@@ -125,7 +125,7 @@ describe("edit", () => {
 describe("edit of another person's post", () => {
   const NO = { reason: "not-allowed" };
 
-  test("requires a moderator and a reason that readers see", async () => {
+  test("edit of another person's post requires a moderator and a reason that readers see", async () => {
     const { mira, tomas, guest, discussion } = await setting();
     await edit(
       tomas,

@@ -75,7 +75,7 @@ describe("posting rate", () => {
     await start();
   });
 
-  test("does not limit moderators, nor anyone exempted by an admin", async () => {
+  test("posting rate does not limit moderators, nor anyone exempted by an admin", async () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
     for (const viewer of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(viewer);
     for (let i = 0; i < 3; i++) await createTestDiscussion(database, ines, group.id);

@@ -66,7 +66,7 @@ describe("mention suggestions", () => {
     });
   });
 
-  test("contain only names that a mention resolves to that person or group", async () => {
+  test("mention suggestions contain only names that a mention resolves to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -78,7 +78,7 @@ describe("mention suggestions", () => {
     expect((await renderPreview(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
   });
 
-  test("return not-found for a target the viewer may not know of", async () => {
+  test("mention suggestions return not-found for a target the viewer may not know of", async () => {
     const { noor, group, discussion } = await setting("secret");
     for (const at of [
       draftTargets.discussion(discussion.id),

@@ -83,7 +83,7 @@ describe("bookmark", () => {
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
+  test("bookmark cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("bookmark", () => {
     expect(await listDueBookmarks(db, mira)).toEqual([]);
   });
 
-  test("stays due until its owner returns to the post", async () => {
+  test("bookmark stays due until its owner returns to the post", async () => {
     const { mira, tomas, discussion } = await setting();
     const [near, far] = [discussion.postId, (await createTestReply(database, tomas, discussion.id)).id];
     await run(db, sql`update posts set number = 90 where id = ${far}`);

@@ -84,7 +84,7 @@ describe("opening a discussion", () => {
     await refused(people.mira, id).toMatchObject({ reason: "not-found" });
   });
 
-  test("never includes another person's draft", async () => {
+  test("opening a discussion never includes another person's draft", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);

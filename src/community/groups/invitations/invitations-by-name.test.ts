@@ -189,7 +189,7 @@ describe("invitation by name", () => {
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
   });
 
-  test("can be revoked or declined", async () => {
+  test("invitation by name can be revoked or declined", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await invite();

@@ -45,7 +45,7 @@ describe("invitation link", () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test("with questions creates a request with answers", async () => {
+  test("invitation link with questions creates a request with answers", async () => {
     const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
     await expect(accept(noor, token)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe("invitation by email", () => {
     );
   });
 
-  test("can be declined by its recipient", async () => {
+  test("invitation by email can be declined by its recipient", async () => {
     const { tomas, mira, noor, ada, mail, look, list } = await scene();
     await mail(mira, "lea@example.org");
     await within(async (tx) => revokeInvitation(tx, tomas, { invitationId: (await list(mira))[0]!.id }));

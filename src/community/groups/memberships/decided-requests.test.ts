@@ -75,7 +75,7 @@ describe("decided join request", () => {
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
   });
 
-  test("can be withdrawn from a group that became secret, revealing nothing else", async () => {
+  test("decided join request can be withdrawn from a group that became secret, revealing nothing else", async () => {
     const { tomas, noor, ada, group, ask, decided } = await scene();
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));

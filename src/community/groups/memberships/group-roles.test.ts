@@ -48,7 +48,7 @@ describe("group roles", () => {
   });
 
   test.each(["ghost", "deactivated", "suspended"])(
-    "refuse a transfer to an account that is %s",
+    "group roles refuse a transfer to an account that is %s",
     async (state) => {
       const { tomas, lea, on, roleOf } = await setupModeratedGroup();
       await run(

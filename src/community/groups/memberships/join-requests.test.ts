@@ -97,7 +97,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
-  test("once archived approves no request but lets pending ones be declined", async () => {
+  test("group with join requests once archived approves no request but lets pending ones be declined", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };

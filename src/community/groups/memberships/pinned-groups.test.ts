@@ -62,7 +62,7 @@ describe("pinned group", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("requires membership, else returns not-found", async () => {
+  test("pinned group requires membership, else returns not-found", async () => {
     const people = await createTestUsers(database);
     const open = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });

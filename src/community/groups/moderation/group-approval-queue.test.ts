@@ -209,7 +209,7 @@ describe("group with an absent owner", () => {
     expect([await standing(lea), (await getGroupApprovalQueue(db, ada)).orphaned]).toEqual(["owned", []]);
   });
 
-  test("does not accept an erased owner as successor", async () => {
+  test("group with an absent owner does not accept an erased owner as successor", async () => {
     const { tomas, mira, group } = await scene();
     await within((tx) => setMembership(tx, group.id, mira, "owner"));
     await within((tx) => assertSuccessors(tx, tomas.id));

@@ -85,7 +85,7 @@ describe("group ban appeal", () => {
     expect(await getOwnBan(db, mira, group.id)).toMatchObject({ appeal: "I was not even there." });
   });
 
-  test("must come within twenty days, with a text that is neither empty nor too long", async () => {
+  test("group ban appeal must come within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
     const said = (text: string) =>
       toEnglish(issueMessage(NewAppeal.safeParse({ groupId: group.id, text }).error!.issues[0]!));
@@ -111,7 +111,7 @@ describe("group ban appeal", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("in a secret group uses the name from the notification, and needs that notification", async () => {
+  test("group ban appeal in a secret group uses the name from the notification, and needs that notification", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
     await within((tx) =>

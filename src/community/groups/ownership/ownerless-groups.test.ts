@@ -95,7 +95,7 @@ describe("group whose only member deactivates their account", () => {
 });
 
 describe("archived group without an owner", () => {
-  test("cannot be unarchived before it has one", async () => {
+  test("archived group without an owner cannot be unarchived before it has one", async () => {
     const { ada, mira, group, it } = await closed();
     await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({
       reason: "not-allowed",

@@ -273,13 +273,13 @@ describe("a CSV table", () => {
     expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });
 
-  test("without a recognizable name is refused", async () => {
+  test("a CSV table without a recognizable name is refused", async () => {
     await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({
       reason: "invalid",
     });
   });
 
-  test("with an unterminated field is refused with the row", async () => {
+  test("a CSV table with an unterminated field is refused with the row", async () => {
     await expect(
       bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` })),
     ).rejects.toMatchObject({

@@ -133,7 +133,7 @@ test("reads lines one by one across chunks and skips one without end", async () 
 });
 
 describe("unreadable parts of an archive", () => {
-  test("name a vanished file and a damaged zip entry", async () => {
+  test("unreadable parts of an archive name a vanished file and a damaged zip entry", async () => {
     const text = async (from: Bundle, name: string) => readTextFile(await from.read(name), name);
     for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
     const bundle = await openBundle(folder);
@@ -150,7 +150,7 @@ describe("unreadable parts of an archive", () => {
     });
   });
 
-  test("name a zip entry with other content than was packed", async () => {
+  test("unreadable parts of an archive name a zip entry with other content than was packed", async () => {
     const words = JSON.stringify({ words: "Runner beans, sown in May." });
     const sound = zip("d.json", Buffer.from(words));
     const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
@@ -164,7 +164,7 @@ describe("unreadable parts of an archive", () => {
     });
   });
 
-  test("name a file without read permission", () => {
+  test("unreadable parts of an archive name a file without read permission", () => {
     const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), {
       code: "EACCES",
     });

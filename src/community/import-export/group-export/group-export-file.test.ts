@@ -23,7 +23,7 @@ import {
 const DAY = 86_400_000;
 
 describe("a finished group export", () => {
-  test("can be downloaded by its requester for seven days", async () => {
+  test("a finished group export can be downloaded by its requester for seven days", async () => {
     const { tomas, noor, mira, ada, groupId } = await setupExportedGroup();
     const { id, hash, size } = await makeExport(tomas, groupId);
     expect(await getExportFile(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });

@@ -32,7 +32,7 @@ import {
 const DAY = 86_400_000;
 
 describe("group export", () => {
-  test("can be requested and watched by owners only", async () => {
+  test("group export can be requested and watched by owners only", async () => {
     const { tomas, mira, noor, ada, ines, groupId, state } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     await within((tx) => setMembership(tx, groupId, ines, "moderator"));

@@ -139,7 +139,7 @@ describe("personal export", () => {
     for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
 
-  test("has the person's own automation data only", async () => {
+  test("personal export has the person's own automation data only", async () => {
     const { mira, tomas } = await setupActivePeople();
     const flow = sql`(select id from automations)`;
     await run(

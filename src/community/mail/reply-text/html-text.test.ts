@@ -30,7 +30,7 @@ describe("HTML of a mail", () => {
     );
   });
 
-  test("with a layout table becomes text without a table", () => {
+  test("HTML of a mail with a layout table becomes text without a table", () => {
     expect(textOf("<table><tr><td><p>In May.</p></td></tr></table>")).toBe("In May.");
   });
 

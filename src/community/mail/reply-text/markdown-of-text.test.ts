@@ -48,5 +48,6 @@ describe("plain text of a mail", () => {
     expect(shown("So:\n\n    x = 2*3*4")).toContain("x = 2*3*4");
   });
 
-  test("never becomes a table", () => expect(shown("a | b\n--- | ---\n1 | 2")).not.toContain("<table"));
+  test("plain text of a mail never becomes a table", () =>
+    expect(shown("a | b\n--- | ---\n1 | 2")).not.toContain("<table"));
 });

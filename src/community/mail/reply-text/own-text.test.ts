@@ -141,7 +141,7 @@ describe("own text below and between quoted lines", () => {
     );
   });
 
-  test("does not include inner quotations either", () => {
+  test("own text below and between quoted lines does not include inner quotations either", () => {
     expect(textOf("> > When?\n> Tomas asks.\nIn May.")).toBe("> > When?\n>\n> Tomas asks.\n\nIn May.");
   });
 
@@ -190,7 +190,7 @@ describe("code of our mail", () => {
     ],
     ["translated, with its line broken", `Écrivez au-dessus de cette\nligne · kith01234567\n89AB\n\nBonjour`],
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],
-  ])("is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
+  ])("code of our mail is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
   test("keeps text below the quotation", () => {
     expect(
@@ -201,7 +201,7 @@ describe("code of our mail", () => {
     );
   });
 
-  test("has no effect in a reply to another mail", () => {
+  test("code of our mail has no effect in a reply to another mail", () => {
     expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe(
       "The line kithffffffffffff stands in all mails.\nWhy?",
     );

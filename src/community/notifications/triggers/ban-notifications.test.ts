@@ -85,7 +85,7 @@ describe("member removed from a group", () => {
     expect(await getNotification(db, mira, line!.id)).toEqual({ ...line, foldedFor: undefined });
   });
 
-  test("still reads it after the group is deleted, and no one else does", async () => {
+  test("member removed from a group still reads it after the group is deleted, and no one else does", async () => {
     const { mira, tomas, noor, ada, takeOut, linesOf, group } = await scene();
     await takeOut(mira);
     await dispatchEvents(database);

@@ -5,7 +5,7 @@ import { formatKeyValueLines } from "./key-value-lines.ts";
 const GIVEN = { name: "frost", os: "ALL", body: "Frost" };
 
 describe("push template form", () => {
-  test("requires a name, a device kind and a text", () => {
+  test("push template form requires a name, a device kind and a text", () => {
     expect(TemplateForm.parse(GIVEN)).toEqual({
       name: "frost",
       os: "ALL",
