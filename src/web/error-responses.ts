@@ -85,7 +85,7 @@ export const STATUS_MESSAGES: Record<number, string> = {
   413: "Too large",
   415: "Unreadable form",
   419: "The form has expired",
-  422: "Not quite right yet",
+  422: "Check your entries",
   429: "Too many requests",
   500: "Internal Server Error",
   503: "Back soon",

@@ -34,7 +34,7 @@ describe("form body", () => {
   ])("%s: refuses more fields than the limit and accepts exactly the limit", async (_kind, form) => {
     await expect(readForm(form(MAX_FORM_FIELDS + 1))).rejects.toMatchObject({
       reason: "too-large",
-      message: `That form has more than ${MAX_FORM_FIELDS} fields, which is the most that fits here.`,
+      message: `A form can have at most ${MAX_FORM_FIELDS} fields.`,
     });
     expect([...(await readForm(form(MAX_FORM_FIELDS))).keys()]).toEqual(names(MAX_FORM_FIELDS));
   });

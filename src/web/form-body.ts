@@ -18,7 +18,7 @@ export async function readForm(request: Request): Promise<FormData> {
     if (hasMoreThan(MAX_FORM_FIELDS, body, separatorOf(type)))
       throw new Refusal(
         "too-large",
-        msg("That form has more than {count} fields, which is the most that fits here.", {
+        msg("A form can have at most {count} fields.", {
           count: MAX_FORM_FIELDS,
         }),
       );

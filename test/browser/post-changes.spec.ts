@@ -78,7 +78,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await expect(page.getByText("Slow mode: one reply per person in 1 minute")).toBeVisible();
 
   await lookAfter(page, "Timer");
-  await page.getByLabel("Close in").selectOption("3600");
+  await page.getByLabel("Close after").selectOption("3600");
   await page.getByLabel("Reason").fill("The shop closes.");
   await page.getByRole("button", { name: "Set timer" }).click();
   await expect(page.getByText(/^Closes .*\d{4}/)).toBeVisible();

@@ -61,7 +61,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await main(moderator).getByRole("link").filter({ hasText: plea }).click();
   await expectHeading(moderator, "Appeal about an account");
   await expect(main(moderator).getByText("Adverts in three groups.")).toBeVisible();
-  await main(moderator).getByLabel("Lift").check();
+  await main(moderator).getByLabel("Lift restriction").check();
   await main(moderator).getByLabel("Reason").fill("It was your brother.");
   await clickButton(moderator, "Send decision");
   await expect(moderator).toHaveURL(/\/moderation$/);

@@ -27,7 +27,7 @@ describe("record condition", () => {
     ["group.name = 'a'", "Column 'group.name' does not exist"],
     ["Groups[discussions].name = 'a'", "Column 'Groups[discussions]' does not exist"],
     ["constructor = 'a'", "Column 'constructor' does not exist"],
-    ["Count(objectId) > 1", "worked out over several rows"],
+    ["Count(objectId) > 1", "computed over several rows"],
     ["title = ", "where a value was expected"],
   ])("%j is refused with a reason", (text, words) => {
     expect(() => parse(text)).toThrow(words);

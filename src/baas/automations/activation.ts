@@ -118,7 +118,7 @@ export async function activateTrigger(
   if (woken.length > 0 || execution === "all") return woken;
   throw new Refusal(
     "conflict",
-    msg("No run of the automation ''{name}'' is waiting for ''{trigger}''.", {
+    msg("No run of the automation ''{name}'' is waiting for the trigger ''{trigger}''.", {
       name: flow.name,
       trigger: trigger.name,
     }),

@@ -51,7 +51,7 @@ export const NewEvent = z.object({
   onlineUrl: orNone(webAddress),
   groupId: id,
   /** The description: first post of its discussion. */
-  body: requiredText("The description", "Say what the event is about.", LIMITS.post),
+  body: requiredText("The description", "Describe the event.", LIMITS.post),
   clientId,
 });
 /**

@@ -27,13 +27,10 @@ export async function assertQuota(tx: Tx, me: SignedIn, size: number): Promise<v
 }
 
 export function quotaExceededRefusal(used: number, most: number): Refusal {
-  const sentence = msg(
-    "You have stored {used} of the {most} that one member may. Take something away first.",
-    {
-      used: formatBytes(used),
-      most: formatBytes(most),
-    },
-  );
+  const sentence = msg("You have used {used} of your {most} of storage. Delete something first.", {
+    used: formatBytes(used),
+    most: formatBytes(most),
+  });
   return new Refusal("too-large", sentence, { fields: { file: sentence } });
 }
 

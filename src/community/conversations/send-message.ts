@@ -239,7 +239,7 @@ function assertRequestRules(conversation: ConversationForUpdate, body: string) {
   if (conversation.waiting && conversation.viewerState === "accepted" && conversation.lastSeq > 0)
     throw new Refusal(
       "conflict",
-      "Your first message waits for an answer. You can go on once it is accepted.",
+      "Your first message waits for an answer. You can write more once it is accepted.",
     );
   assertFirstMessageLength(conversation, conversation.lastSeq + 1, body);
 }

@@ -40,7 +40,7 @@ export const NewImport = z.object({
     .optional(),
   /** `new` for a source not imported before, or the id of a run that imported from the same source. */
   source: z
-    .union([z.literal(["", "new"]), z.uuid()], "Choose whether you imported from the same place before.")
+    .union([z.literal(["", "new"]), z.uuid()], "Choose whether you have imported from this source before.")
     .optional(),
 });
 

@@ -46,7 +46,7 @@ export async function resolveSource(
   const same = earlier.find(({ id }) => id === source);
   if (same) return same.source;
   if (source) throw invalid("source", "The earlier import was another kind of archive, or was undone.");
-  throw invalid("source", "Choose whether you imported from the same place before.");
+  throw invalid("source", "Choose whether you have imported from this source before.");
 }
 
 /** A new source gets an unused name, even if the other archive was only checked. */

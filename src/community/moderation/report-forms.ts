@@ -13,13 +13,13 @@ export const NewReport = z.object({
         .min(1, "Select the messages to report.")
         .max(LIMITS.reports.chosen, "Choose at most {count, number} messages."),
     ),
-  reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason),
 });
 export const NewPostReport = z.object({
   postId: id,
-  reason: requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason),
+  reason: requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason),
 });
-const reportReason = requiredText("The reason", "Say what is wrong.", LIMITS.reports.reason);
+const reportReason = requiredText("The reason", "Describe what is wrong.", LIMITS.reports.reason);
 export const NewPersonReport = z.object({ personId: id, reason: reportReason });
 export const NewResourceReport = z.object({ resourceId: id, reason: reportReason });
 export const NewGroupReport = z.object({ groupId: id, reason: reportReason });

@@ -75,7 +75,7 @@ class RenderingThread {
     this.#timer = setTimeout(
       () =>
         this.#end(
-          new Refusal("too-large", "This text takes too long to be laid out. Make it shorter or simpler."),
+          new Refusal("too-large", "This text takes too long to format. Make it shorter or simpler."),
         ),
       task.longest,
     );

@@ -11,7 +11,7 @@ export function useAppealTexts({ appeal, place }: Pick<Reported, "appeal" | "pla
       why: t("Appeal text"),
       by: t("Decided by"),
       ask: t("Decision"),
-      yes: t("Lift"),
+      yes: t("Lift restriction"),
       no: t("Uphold the decision"),
       reads: t("The person gets it by email."),
       ended: { yes: t("Lifted"), no: t("Decision upheld") },

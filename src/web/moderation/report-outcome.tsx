@@ -48,7 +48,7 @@ export function CloseReportForm({ takeDown, archive }: { takeDown: boolean; arch
   const outcomes = [
     ...(takeDown ? [["removed", t("Remove (report upheld)")]] : []),
     ...(archive ? [["archived", t("Archive the group (report upheld)")]] : []),
-    ["upheld", takeDown || archive ? t("Keep (report upheld)") : t("Report upheld")],
+    ["upheld", takeDown || archive ? t("Uphold report, keep content") : t("Report upheld")],
     ["rejected", t("Dismiss report")],
   ];
   return (

@@ -80,7 +80,7 @@ export default function Directory({
     <>
       <PageHeader
         title={t("People")}
-        lead={t("All members who are listed.")}
+        lead={t("All members in the directory.")}
         actions={<ButtonLink to={urls.friends()}>{t("Your friends")}</ButtonLink>}
       />
       <ListSearch

@@ -63,7 +63,7 @@ export default function InviteToGroup({ loaderData: { person, rows, next, invite
     <>
       <PageHeader
         title={t("Invite {name} to a group", { name })}
-        lead={t("They see who invited them and join directly when they accept.")}
+        lead={t("People see who invited them and join directly when they accept.")}
         actions={<ButtonLink to={urls.person(id)}>{t("Back to profile")}</ButtonLink>}
       />
       <RefusalNotice />

@@ -174,7 +174,7 @@ function Results({
         title={t("No results for “{words}”.", { words: q })}
         action={<ButtonLink to={urls.groups({ tab: "discover" })}>{t("Browse groups")}</ButtonLink>}
       >
-        {t("Try fewer or shorter words. You only find what you can read.")}
+        {t("Try fewer or shorter words. The search covers only content that you can read.")}
       </EmptyState>
     );
   return (

@@ -30,7 +30,7 @@ const LARGE_BODY = 100_000_000;
 const tooLarge = (most: number) =>
   new Refusal(
     "too-large",
-    msg("That is more than {count} MB, which is the most that fits here.", {
+    msg("You can send at most {count} MB here.", {
       count: Math.floor(most / 1_000_000),
     }),
   );

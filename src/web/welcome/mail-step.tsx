@@ -24,7 +24,7 @@ export function MailStep({ data: { mailLevel, digest, missed, at } }: StepProps)
         <div>
           <h3 className="text-large font-semibold">{t("Digest")}</h3>
           <p className="mb-2 text-quiet">
-            {t("An email with the best of what you have not read. None is sent when there is nothing new.")}
+            {t("An email with the top posts that you have not read. None is sent when there is nothing new.")}
           </p>
           <DigestFields every={digest.digestEvery} day={digest.digestDay} />
         </div>

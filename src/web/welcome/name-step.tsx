@@ -40,7 +40,7 @@ export function NameStep({ data }: StepProps) {
         </div>
       </div>
       <p className="hint">
-        {t("Visible to everyone who can read your posts. You can change both at any time.")}
+        {t("Visible to everyone who can read your posts. You can change your name and photo at any time.")}
       </p>
       <StepButtons step={1} at={data.at} intent="name">
         {t("Continue")}

@@ -268,7 +268,7 @@ describe("refused table subscription", () => {
     ],
     ["a condition that cannot be read", "Person", "name like", 1017, "a text in quotes"],
     ["a condition on what is related", "Person", "friend.name = 'Joe'", 1017, "friend is a relation"],
-    ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "worked out over several rows"],
+    ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "computed over several rows"],
     ["a condition as long as a book", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
   ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
     const refused = new MessageQueue<{ code: number; message: string }>();

@@ -85,7 +85,7 @@ export function fillText(text: string, scope: RunScope, what: string, most = 1_0
   if (line === "" || line.length > most)
     throw new Refusal(
       "invalid",
-      msg("{what}: must have 1 to {most} characters once it is filled in.", { what, most }),
+      msg("{what}: must have 1 to {most} characters, or be empty.", { what, most }),
     );
   return line;
 }

@@ -47,7 +47,7 @@ class Binder<R> {
     const term = this.term(syntax);
     if (term.kind === "boolean" || term.kind === "null") return term;
     if (term.kind === "json") return castTerm(term, "boolean");
-    throw clauseFaultAt(syntax.at, msg("stands what is neither true nor false."));
+    throw clauseFaultAt(syntax.at, msg("there is a value that is neither true nor false."));
   }
 
   term(syntax: SyntaxNode): Term<R> {
@@ -94,7 +94,7 @@ class Binder<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
     if (path.json === undefined) return column;
     if (column.kind !== "json")
-      throw clauseFaultAt(path.at, msg("stands a JSON path into what is not JSON."));
+      throw clauseFaultAt(path.at, msg("there is a JSON path into a value that is not JSON."));
     return { is: "pick", kind: "json", of: column, path: parseJsonPath(path.json, path.at) };
   }
 
@@ -150,7 +150,7 @@ class Binder<R> {
     if (!isFunction(known) || star)
       throw clauseFaultAt(
         at,
-        msg("stands the function {name}, which does not exist.", { name: truncateQuote(name) }),
+        msg("there is the function {name}, which does not exist.", { name: truncateQuote(name) }),
       );
     const { takes, times = [0, 0], gives } = getFunction(known);
     const [least, most] =
@@ -188,7 +188,7 @@ class Binder<R> {
     if (!this.#scope.aggregates || this.#inAggregate)
       throw clauseFaultAt(
         at,
-        msg("stands {name}, which is worked out over several rows, and cannot be asked here.", { name }),
+        msg("there is {name}, which is computed over several rows and cannot be used here.", { name }),
       );
     this.#aggregates++;
     if (star && name === "count") return { is: "aggregate", kind: "number", name, of: null };
@@ -201,7 +201,7 @@ class Binder<R> {
       term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg"
         ? requireKind(term, "number", at)
         : term;
-    if (picked.kind === "geometry") throw clauseFaultAt(at, msg("stands {name} of a shape.", { name }));
+    if (picked.kind === "geometry") throw clauseFaultAt(at, msg("there is {name} of a geometry.", { name }));
     return { is: "aggregate", kind: picked.kind, name, of: picked };
   }
 }
@@ -227,7 +227,7 @@ function createComparison<R>(
   if (right.kind === "null" || left.kind === "null")
     return createNullCheck(sign, right.kind === "null" ? left : right);
   const ordered = sign !== "=" && sign !== "!=";
-  if (ordered && left.kind === "geometry") throw clauseFaultAt(at, msg("shapes are put in order."));
+  if (ordered && left.kind === "geometry") throw clauseFaultAt(at, msg("geometries are compared by order."));
   return { is: "compare", kind: "boolean", sign, left, right };
 }
 

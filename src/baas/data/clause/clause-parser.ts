@@ -303,9 +303,9 @@ class Parser {
   #expected = (what: string) => this.#expectedAt(what, this.#here);
 
   #expectedAt(what: string, { kind, is, at }: Token) {
-    if (kind === "end") return clauseFaultAt(at, msg("stands its end, where {what} was expected.", { what }));
+    if (kind === "end") return clauseFaultAt(at, msg("it ends, where {what} was expected.", { what }));
     return clauseFault(
-      msg("At character {place} of the clause stands {stands}, where {what} was expected.", {
+      msg("At character {place} of the clause there is {stands}, where {what} was expected.", {
         place: at + 1,
         stands: truncateQuote(is),
         what,

@@ -71,7 +71,7 @@ export function convertLiteral<R>(
   if (read === null)
     throw clauseFaultAt(
       at,
-      msg("stands {typed}, which is not {kind}.", {
+      msg("there is {typed}, which is not {kind}.", {
         typed: truncateQuote(String(value)),
         kind: KIND_NAMES[valueKind],
       }),
@@ -116,7 +116,7 @@ export function requireKind<R>(term: Term<R>, kind: ValueKind, at: number): Term
   if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);
   throw clauseFaultAt(
     at,
-    msg("stands {kind}, where {other} was expected.", {
+    msg("there is {kind}, where {other} was expected.", {
       kind: KIND_NAMES[term.kind],
       other: KIND_NAMES[kind],
     }),

@@ -96,7 +96,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     if (!column || column.hidden?.(this.#asking.caller)) throw columnNotFound(name, table.name);
     if (column.seen && !column.among && !column.ofRow && ++this.#seen > MAX_CALLER_COLUMNS)
       throw clauseFault(
-        msg("A query can ask {count} times in one place for what not everybody finds alike.", {
+        msg("A query can have at most {count} conditions that depend on the caller in one place.", {
           count: MAX_CALLER_COLUMNS,
         }),
       );
@@ -148,7 +148,7 @@ export class QuerySources implements NameScope<ResolvedColumn> {
     if (known) return known;
     if (this.joins.length >= this.#most)
       throw clauseFault(
-        msg("What is asked here can lead through {count} relations at most.", { count: this.#most }),
+        msg("A property path can lead through {count} relations at most.", { count: this.#most }),
       );
     assertAllowed(join.table, this.#asking.caller, "find");
     const made = { ...join, alias: `${this.#prefix}${this.joins.length + 1}` };

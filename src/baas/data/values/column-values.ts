@@ -125,7 +125,9 @@ export function parseDefault(column: TypedColumn & { defaultValue?: unknown }): 
   try {
     parseColumnValue(value, column);
   } catch {
-    throw schemaFault(msg("The default of the column ''{name}'' is no value of it.", { name: column.name }));
+    throw schemaFault(
+      msg("The default of the column ''{name}'' is not a valid value.", { name: column.name }),
+    );
   }
   return value;
 }

@@ -39,7 +39,7 @@ export async function editPost(
   await run(tx, deleteSentDraft(me.id, draftTargets.post(post.id), input));
   if (post.body === input.body && post.state === "published") return { plain: [] };
   if (post.body === input.body)
-    throw invalid("body", "Edit what others may have objected to. The post is then shown again.");
+    throw invalid("body", "Edit the part that others may have objected to. The post is then shown again.");
   if (!container.discussion && input.body.length > LIMITS.comment)
     throw invalid("body", "The comment can have 10,000 characters at most.");
   if (post.version !== input.version)

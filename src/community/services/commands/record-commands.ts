@@ -47,7 +47,7 @@ export const invalidTransition = (from: unknown, to: unknown) =>
 
 /** The state's name for messages: API clients may send anything. */
 export const describeState = (state: unknown): string | MessageDescriptor =>
-  typeof state === "string" ? state.slice(0, 60) : msg("a value that is not a text");
+  typeof state === "string" ? state.slice(0, 60) : msg("a value that is not text");
 
 export function splitId(id: string): [string, string, string] {
   const [one, two, three = ""] = id.split(":");

@@ -39,8 +39,8 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
       <PeopleList
         title={t("Muted people")}
         none={t(
-          "You have not muted anyone. You get no notifications from muted people, and they do not " +
-            "learn of it. Mute people on their profile.",
+          "You have not muted anyone. You get no notifications from muted people, and they are not " +
+            "notified. Mute people on their profile.",
         )}
       >
         {muted.map((person) => (

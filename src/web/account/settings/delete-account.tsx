@@ -13,7 +13,7 @@ export function DeleteAccount(part: SettingsSectionProps) {
   const points = [
     t("Immediately: you are signed out everywhere and your profile is hidden."),
     t("For 30 days: sign in to restore everything."),
-    t("A group of yours without other members is archived. You can reopen it if you come back."),
+    t("Groups of which you are the only member are archived. You can reopen them if you return."),
     t("Afterwards: your name, email address, photo and profile are erased."),
   ];
   return (

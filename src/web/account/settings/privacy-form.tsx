@@ -53,7 +53,7 @@ export function PrivacyFields(part: SettingsSectionProps) {
       <CheckField
         name="privacy-showReading"
         label={t("Send read receipts and typing in conversations")}
-        hint={t("You see it only of people who show it as well.")}
+        hint={t("You only see it for people who share theirs too.")}
         defaultChecked={privacy.showReading}
       />
       <CheckField

@@ -77,7 +77,7 @@ function RequestResetForm({ answer }: { answer: unknown }) {
   return (
     <>
       <StepHeading title={t("Forgot your password?")}>
-        <p>{t("Tell us your address, and we send you a link with which you set a new one.")}</p>
+        <p>{t("Enter your email address, and we send you a link to set a new password.")}</p>
       </StepHeading>
       <Form method="post" action={urls.resetPassword()} className="grid gap-4">
         <AccountFormErrors answer={answer} />

@@ -110,7 +110,7 @@ export function useAutomationFieldLabels(
     },
     subject: { label: t("Subject"), hint: templates },
     text: { label: t("Text"), hint: templates },
-    retries: { label: t("Retries (optional)"), hint: t("Only steps that may safely run twice.") },
+    retries: { label: t("Retries (optional)"), hint: t("Only for steps that can safely run twice.") },
   };
 }
 

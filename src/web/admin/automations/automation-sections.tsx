@@ -65,7 +65,7 @@ export function AutomationSettings({ data: { flow } }: { data: AutomationData })
         <SelectField
           name="rights"
           label={t("Run as")}
-          hint={t("Event triggers start it as nobody.")}
+          hint={t("Event triggers start it without a person.")}
           defaultValue={flow.rights}
         >
           <option value="system">{t("System (full access)")}</option>

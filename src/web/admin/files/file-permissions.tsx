@@ -17,7 +17,7 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
       <p className="mb-3 text-small text-quiet">
         {path.length === 0
           ? t("For everything below, unless set further down; otherwise the settings apply.")
-          : t("Here and below. Otherwise what is set further up applies.")}
+          : t("For this folder and its subfolders. Otherwise the setting of a parent folder applies.")}
       </p>
       <ul>
         {grants.map(({ act, kind, subject, allowed }) => (

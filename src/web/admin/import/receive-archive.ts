@@ -96,6 +96,6 @@ async function writeArchive(
   if (stream.truncated)
     throw new Refusal(
       "too-large",
-      msg("An archive that is sent may have {count} MB.", { count: MAX_ARCHIVE_BYTES / 1_000_000 }),
+      msg("An uploaded archive can have at most {count} MB.", { count: MAX_ARCHIVE_BYTES / 1_000_000 }),
     );
 }

@@ -72,7 +72,7 @@ export default function ProfileFieldsPage({ loaderData: { fields, open } }: Rout
       <RefusalNotice />
       {asking.length === 0 && (
         <EmptyState title={t("No profile fields yet.")}>
-          {t("For example a trade, a language or a street: what helps people to find each other.")}
+          {t("For example a trade, a language or a street, so that people can find each other.")}
         </EmptyState>
       )}
       <ol className="border-t border-line empty:hidden">

@@ -99,7 +99,7 @@ export const apiLabels = (t: TranslateText): SettingLabels[] => [
   {
     key: "fileMegabytes",
     label: t("Library file size limit, in MB"),
-    about: t("1 to 1000. One member may store 1 GB in all."),
+    about: t("1 to 1000. A member can store 1 GB in total."),
     as: "number",
   },
   {

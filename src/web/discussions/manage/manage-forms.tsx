@@ -178,7 +178,7 @@ export function TimerForm({ data: { discussion } }: ManageProps) {
       busy={t("Saving…")}
     >
       <input type="hidden" name="timer" value={locked ? "open" : "close"} />
-      <SelectField name="span" label={locked ? t("Reopen in") : t("Close in")} defaultValue="86400">
+      <SelectField name="span" label={locked ? t("Reopen after") : t("Close after")} defaultValue="86400">
         {TIMER_SECONDS.map((value) => (
           <option key={value} value={value}>
             {seconds(Number(value))}

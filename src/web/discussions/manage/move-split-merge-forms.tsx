@@ -38,7 +38,7 @@ export function MoveForm({ data: { discussion, move } }: ManageProps) {
   if (!move) return null;
   const { groups, chosen } = move;
   if (groups.length === 0)
-    return <p className="text-quiet">{t("You moderate no other group to which this could move.")}</p>;
+    return <p className="text-quiet">{t("You moderate no other group to move this to.")}</p>;
   return (
     <>
       <ChooseForm

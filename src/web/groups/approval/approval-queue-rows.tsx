@@ -82,7 +82,7 @@ export function OrphanedGroupRow({ group }: { group: OrphanedGroup }) {
       <p className="text-quiet">
         {group.askedBy
           ? t("{name} asks for a new owner.", { name: group.askedBy.name })
-          : t("A new owner is requested.")}{" "}
+          : t("A new owner has been requested.")}{" "}
         {group.ownersSeenAt && (
           <Rich text="Owner last active <0></0>." parts={{ 0: <Time at={group.ownersSeenAt} /> }} />
         )}

@@ -14,10 +14,7 @@ export function GuestInvitation({ token, registers }: { token: string; registers
       <p className="mb-3">
         {registers
           ? t("Sign in or register first. You return here afterwards.")
-          : t(
-              "Sign in first; you return here afterwards. Registration needs an invitation without " +
-                "approval, which this is not.",
-            )}
+          : t("Sign in first; you return here afterwards. This invitation does not allow registration.")}
       </p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink kind="primary" to={urls.login({ next })}>

@@ -16,7 +16,7 @@ export function MuteActions({ person: { id, name } }: { person: MutedPerson }) {
     <details className="group/confirm">
       <summary className="menu-item">{t("Mute…")}</summary>
       <p className="max-w-64 px-2.5 pt-1 text-small text-quiet">
-        {t("You get no notifications from {name}, and their posts are collapsed. They do not learn of it.", {
+        {t("You get no notifications from {name}, and their posts are collapsed. They are not notified.", {
           name,
         })}
       </p>

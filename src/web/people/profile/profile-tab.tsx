@@ -73,7 +73,7 @@ function TabRows({ person, tab }: { person: Profile; tab: ListTab }) {
 function EmptyTab({ name, tab }: { name: string; tab: ListTab["name"] }) {
   const t = useTranslate();
   const titles = {
-    activity: t("Nothing of {name} that you can see yet.", { name }),
+    activity: t("{name} has no content that you can see yet.", { name }),
     discussions: t("{name} has not started a discussion that you can read.", { name }),
     replies: t("{name} has not answered where you can read it.", { name }),
     resources: t("{name} has not added anything to the library that you can see.", { name }),

@@ -83,7 +83,7 @@ export function DigestForm(part: SettingsSectionProps) {
   return (
     <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
       <p className="text-quiet">
-        {t("An email with the best of what you have not read. None is sent when there is nothing new.")}
+        {t("An email with the top posts that you have not read. None is sent when there is nothing new.")}
       </p>
       <DigestFields every={digestEvery} day={digestDay} />
     </SettingsForm>
