@@ -1,8 +1,9 @@
 import { PUSH_TASK, requeueDuePushes, deliverPush } from "#baas/devices";
 import { refreshDueSubscriptions } from "#baas/purchases";
+import { emitDueReminders } from "#community/calendar";
 import { fetchLinkPreview } from "#community/discussions";
 import { completeGroupExport } from "#community/groups";
-import { processMailFolder, mailDigests, sendNotificationMail } from "#community/mail";
+import { processMailFolder, mailDigests, sendNotificationMail, sendReminderMail } from "#community/mail";
 import { notifyNextBatch } from "#community/notifications";
 import {
   ACCOUNT_MAIL_TASK,
@@ -37,6 +38,7 @@ const SCHEDULE = [
   "7 * * * * housekeeping",
   "* * * * * notices",
   "20 * * * * digests",
+  "* * * * * reminders",
   "* * * * * pushes",
   "* * * * * device-pushes",
   "* * * * * mail-in",
@@ -93,6 +95,10 @@ function createJobs(app: WebContext, { environment, secrets, face, translate, ap
     "device-pushes": () => requeueDuePushes(app.db, now()),
     "mail-in": async () =>
       void (environment.mailInFolder && (await processMailFolder(mailContext, environment.mailInFolder))),
+    reminders: async () => {
+      await app.database.inTransaction(emitDueReminders);
+      await sendReminderMail(mailContext);
+    },
     notices: async () => void (await sendNotificationMail(mailContext)),
     "link-preview": ({ address, before }) =>
       fetchLinkPreview(app.database, fetcher, String(address), Number(before ?? 0)),

@@ -45,7 +45,7 @@ const REACHING_NOBODY = new Set(
   resetCommunity editEvent postponeEvent cancelEvent answerEvent createRole deleteRole assignRole unassignRole updateProfile
   updatePrivacy updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
-  markResourceSeen
+  markResourceSeen markEventSeen
   createCollection editCollection deleteCollection addToCollection removeFromCollection
   moveInCollection removeCurator
    acceptRules finishWelcome reachWelcomeStep setMailLevel startImport resumeImport requestUndo

@@ -47,6 +47,8 @@ export type CalendarEvent = Omit<CalendarEventFacts, "group"> &
     waiting: number;
     companions: number;
     note: string;
+    /** The viewer has an unread notification about it. */
+    isNotified: boolean;
     /** The viewer's place in the waiting list, from 1 on. */
     position: number | null;
   };
@@ -90,6 +92,8 @@ export const selectEvent = (viewer: Viewer) => sql<CalendarEvent>`
       then json_build_object('discussionId', d.id, 'postId', p.id, 'replies', d.posts_count - 1)
       end as description,
     ${peopleWith("maybe")} as maybe, ${peopleWith("waiting")} as waiting,
+    exists (select from notifications n where n.object_id = e.id and n.person_id = ${viewer.id}::uuid
+      and n.read_at is null and n.withdrawn_at is null) as "isNotified",
     coalesce(a.companions, 0) as companions, coalesce(a.note, '') as note,
     case when a.answer = 'waiting' then (select count(*)::int from attendances w
       where w.occurrence_id = o.id and w.waiting_number <= a.waiting_number) end as position

@@ -148,6 +148,7 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
     tx,
     sql`with occurrence as (
           update calendar_occurrences set starts_at = ${startsAt}, ends_at = ${endsAt}
+            ${hasNewTime ? sql`, day_reminder_at = null, hour_reminder_at = null` : sql``}
           where id = ${event.occurrenceId})
         update calendar_events set title = ${input.title}, time_zone = ${input.timeZone},
           all_day = ${input.allDay}, ends_at = ${endsAt}, place = ${input.place},

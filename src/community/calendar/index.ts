@@ -9,6 +9,7 @@ export {
 } from "./event-commands.ts";
 export { answerEvent } from "./attendance.ts";
 export { releasePlaces, RELEASING_EVENTS } from "./released-places.ts";
+export { emitDueReminders } from "./event-reminders.ts";
 export { getEvent } from "./event.ts";
 export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";

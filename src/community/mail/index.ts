@@ -3,7 +3,7 @@ export type { MailStop, Scope } from "./unsubscribe.ts";
 export { processMailFolder } from "./mail-folder.ts";
 export { processInboundMail } from "./inbound-mail.ts";
 export type { InboundContext, InboundResult } from "./inbound-mail.ts";
-export { sendNotificationMail } from "./send-notification-mail.ts";
+export { sendNotificationMail, sendReminderMail } from "./send-notification-mail.ts";
 export { listApiMailRecipients } from "./api-client-recipients.ts";
 export { deleteOldDigests, mailDigests } from "./digest.ts";
 export { deleteExpiredReplyAddresses } from "./reply-addresses.ts";

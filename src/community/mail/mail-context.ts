@@ -31,6 +31,7 @@ export const links = {
   accountsWaiting: (app: MailContext) => `${app.origin()}/admin/people?state=pending_approval`,
   friendRequests: (app: MailContext) => `${app.origin()}/myFriends?tab=received`,
   resource: (app: MailContext, id: string) => `${app.origin()}/resources/${id}`,
+  event: (app: MailContext, id: string) => `${app.origin()}/events/${id}`,
   announcement: (app: MailContext, id: string) => `${app.origin()}/announcements/${id}`,
   report: (app: MailContext, id: string) => `${app.origin()}/moderation/${id}`,
   savedSearch: (app: MailContext, id: string) => `${app.origin()}/search?saved=${id}`,

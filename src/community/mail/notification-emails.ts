@@ -6,6 +6,7 @@ import { listPersonSummaries } from "#community/accounts";
 import { getResource } from "#community/resources";
 import { createFilterMatcher } from "#community/rules";
 import { createChangeNotice, createRemovalNotice, createReportNotice } from "./moderation-emails.ts";
+import { createEventNotice } from "./event-emails.ts";
 import { createGroupNotice } from "./group-emails.ts";
 import { links, type MailContext } from "./mail-context.ts";
 import type { NotificationReader } from "./mail-recipient.ts";
@@ -29,7 +30,8 @@ export type NotificationRow = {
     | "person"
     | "announcement"
     | "report"
-    | "search";
+    | "search"
+    | "event";
   objectId: string;
   reason: NotificationReason;
   detail: string;
@@ -125,6 +127,7 @@ const NOTICE_FACTORIES: Record<
   announcement: createAnnouncementNotice,
   report: createReportNotice,
   search: createSearchNotice,
+  event: createEventNotice,
 };
 
 async function createPersonNotice(at: NoticeContext): Promise<Notice | null> {

@@ -45,6 +45,8 @@ function selectSentence(
     return words.changed[
       CHANGE_MESSAGES[objectKind === "resource" ? `${detail} ${reason}` : detail] ?? "post"
     ];
+  if (kind === "event_changed")
+    return words.eventChanges[detail === "cancelled" || detail === "postponed" ? detail : "moved"];
   return words.sentences[kind];
 }
 

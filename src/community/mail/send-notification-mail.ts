@@ -1,6 +1,7 @@
 import { HOUR, addMilliseconds } from "#platform/clock";
-import { isUnavailable, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isUnavailable, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
 import { queueMail, taggedAddress } from "#platform/mail";
+import { KINDS, type NotificationKind } from "#community/rules";
 import { notificationVisible } from "#community/notifications";
 import { links, type MailContext } from "./mail-context.ts";
 import { pickLeadRow, type Notice, createNotice, type NotificationRow } from "./notification-emails.ts";
@@ -14,6 +15,10 @@ import { en } from "./messages/en.ts";
 
 /** People per run: the next run is a minute away. */
 const MAX_PEOPLE = 500;
+/** People who are reminded in one run, and at once. */
+const REMINDER_BATCH_SIZE = 500;
+const MAX_REMINDER_ROUNDS = 40;
+const REMINDED_AT_ONCE = 4;
 
 /** Kinds mailed from here; other kinds have their own mails. */
 export const MAILED_KINDS = [
@@ -26,11 +31,15 @@ export const MAILED_KINDS = [
   "post_waits",
   "post_decided",
   "changed",
+  "event_changed",
 ];
+/** Kinds that many people get at one moment; their mail has a job of its own. */
+const BULK_KINDS = MAILED_KINDS.filter((kind) => KINDS[kind as NotificationKind].bulk);
+const OTHER_KINDS = MAILED_KINDS.filter((kind) => !BULK_KINDS.includes(kind));
 
 /** Due, unread and to be mailed; `n` is the notification. */
-const waitingCondition = sql`n.mail_at is not null and n.mailed_at is null and n.read_at is null
-  and n.withdrawn_at is null and n.kind = any(${MAILED_KINDS})`;
+const waitingCondition = (kinds: string[]) => sql`n.mail_at is not null and n.mailed_at is null
+  and n.read_at is null and n.withdrawn_at is null and n.kind = any(${kinds})`;
 
 /**
  * Mails notifications that are due and still unread: one mail per subject with everything waiting there.
@@ -47,17 +56,61 @@ export async function sendNotificationMail(app: MailContext): Promise<number> {
   return mails;
 }
 
-/** An error in one person's mail delays no other's: it is retried in an hour. */
+/**
+ * The same for reminders of events, which thousands get at one moment: several people at a time, in jobs that
+ * let all other mail pass.
+ */
+export async function sendReminderMail(app: MailContext): Promise<number> {
+  const { name } = await app.settings.get();
+  let mails = 0;
+  for (let round = 0; round < MAX_REMINDER_ROUNDS; round++) {
+    const people = await app.database.inTransaction((tx) => listReminded(tx));
+    const remaining = people.values();
+    const mailRemaining = async () => {
+      for (const personId of remaining) {
+        const who = { personId, kinds: BULK_KINDS };
+        mails += await mailSafely(app, who, (tx) => mailPerson(tx, app, name, who));
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: REMINDED_AT_ONCE }, mailRemaining));
+    const failed = ended.find((it) => it.status === "rejected");
+    if (failed) throw failed.reason;
+    if (people.length < REMINDER_BATCH_SIZE) break;
+  }
+  return mails;
+}
+
+/** Not locked: each person's rows are, and a second process finds none. */
+const listReminded = async (tx: Tx): Promise<string[]> =>
+  (
+    await many(
+      tx,
+      sql<{ personId: string }>`
+        select distinct n.person_id as "personId" from notifications n
+        where n.mail_at <= ${tx.now} and ${waitingCondition(BULK_KINDS)} ${limit(REMINDER_BATCH_SIZE)}`,
+    )
+  ).map(({ personId }) => personId);
+
 async function mailNextSafely(app: MailContext, community: string): Promise<number | null> {
-  let whose: string | null = null;
+  const who = { personId: "", kinds: OTHER_KINDS };
+  return mailSafely(app, who, (tx) =>
+    mailNextPerson(tx, app, community, (personId) => (who.personId = personId)),
+  );
+}
+
+/** An error in one person's mail delays no other's: it is retried in an hour. */
+async function mailSafely<Sent extends number | null>(
+  app: MailContext,
+  who: WaitingPerson,
+  mail: (tx: Tx) => Promise<Sent>,
+): Promise<Sent | number> {
   try {
-    return await app.database.inTransaction((tx) =>
-      mailNextPerson(tx, app, community, (personId) => (whose = personId)),
-    );
+    return await app.database.inTransaction(mail);
   } catch (error) {
-    if (whose === null || isUnavailable(error)) throw error;
-    app.log.error({ err: error, personId: whose }, "a notification email could not be created");
-    return app.database.inTransaction(async (tx) => postponeRows(tx, await listDueRows(tx, whose!)));
+    const { personId } = who;
+    if (personId === "" || isUnavailable(error)) throw error;
+    app.log.error({ err: error, personId }, "a notification email could not be created");
+    return app.database.inTransaction(async (tx) => postponeRows(tx, await listDueRows(tx, who)));
   }
 }
 
@@ -72,13 +125,20 @@ async function mailNextPerson(
     tx,
     sql<{ personId: string }>`
       select n.person_id as "personId" from notifications n
-      where n.mail_at <= ${tx.now} and ${waitingCondition}
+      where n.mail_at <= ${tx.now} and ${waitingCondition(OTHER_KINDS)}
       order by n.mail_at limit 1 for update skip locked`,
   );
   if (!next) return null;
   chosen(next.personId);
-  const rows = await listDueRows(tx, next.personId);
-  const to = await getRecipient(tx, next.personId);
+  return mailPerson(tx, app, community, { personId: next.personId, kinds: OTHER_KINDS });
+}
+
+/** Kinds of notifications that one person waits for. */
+type WaitingPerson = { personId: string; kinds: string[] };
+
+async function mailPerson(tx: Tx, app: MailContext, community: string, who: WaitingPerson): Promise<number> {
+  const rows = await listDueRows(tx, who);
+  const to = await getRecipient(tx, who.personId);
   if (to && (await hasReachedDailyLimit(tx, to.id))) return postponeRows(tx, rows);
   let sent = 0;
   for (const about of Map.groupBy(rows, mailSubjectKey).values()) {
@@ -106,7 +166,7 @@ const mailSubjectKey = ({ objectKind, objectId, kind }: NotificationRow) =>
 /** `seen`: visible to the person. Other rows are not mailed; a later event withdraws them. */
 type DueRow = NotificationRow & { due: boolean; seen: boolean };
 
-const listDueRows = (tx: Tx, personId: string) =>
+const listDueRows = (tx: Tx, { personId, kinds }: WaitingPerson) =>
   many(
     tx,
     sql<DueRow>`
@@ -114,7 +174,7 @@ const listDueRows = (tx: Tx, personId: string) =>
         n.actors, n.items, n.latest_id as "latestId",
         n.count, n.stored_name as "keptName", n.words, n.moment, n.mailed_before as "mailedBefore",
         n.updated_at as "updatedAt", n.mail_at <= ${tx.now} as due, ${notificationVisible} as seen
-      from notifications n where n.person_id = ${personId} and ${waitingCondition}
+      from notifications n where n.person_id = ${personId} and ${waitingCondition(kinds)}
       order by n.mail_at, n.id limit 500 for update skip locked`,
   );
 
@@ -140,7 +200,7 @@ async function postponeRows(tx: Tx, rows: NotificationRow[]): Promise<number> {
 
 /** The unsubscribe scope: the place, or the kind if there is no place. */
 const unsubscribeScope = ({ objectKind, objectId, kind }: NotificationRow): Scope =>
-  objectKind === "person" || objectKind === "announcement" || kind === "group_waits"
+  objectKind === "person" || objectKind === "announcement" || objectKind === "event" || kind === "group_waits"
     ? mailScope("kind", kind)
     : mailScope(objectKind, objectId);
 
@@ -171,6 +231,7 @@ async function mailSubject(
   return queueMail(tx, {
     to: to.email,
     kind: "notice",
+    bulk: BULK_KINDS.includes(lead.kind),
     personId: to.id,
     messageId: `${latestId ?? id}.${updatedAt.getTime().toString(36)}.${me}`,
     headers: {

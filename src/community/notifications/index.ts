@@ -20,6 +20,7 @@ export {
   markAllNotificationsRead,
   markNotificationRead,
   markDiscussionSeen,
+  markEventSeen,
   markResourceSeen,
   markNotificationsSeen,
   markNotificationUnread,

@@ -54,6 +54,15 @@ export async function markResourceSeen(
   );
 }
 
+/** The viewer sees an event: its notifications become read. */
+export async function markEventSeen(tx: Tx, viewer: Viewer, { eventId }: { eventId: string }): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await markRowsRead(
+    tx,
+    sql`${ownCondition(me)} and n.object_kind = 'event' and n.object_id = ${eventId}::uuid`,
+  );
+}
+
 /** @throws `not-found` */
 export async function markNotificationRead(tx: Tx, viewer: Viewer, { id }: NotificationRef): Promise<void> {
   const me = requireSignedIn(viewer);

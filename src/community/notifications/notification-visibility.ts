@@ -88,6 +88,15 @@ export const announcementReadable = (announcement: string, group: string, member
     or (${g}.state <> 'deleted' and ${isReadableAsMember(sql`${x}.created_at`, group, membership)})))`;
 };
 
+/** A place and a reminder concern people who come. */
+const eventVisible = sql`exists (
+  select from calendar_events e join groups g on g.id = e.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
+  where e.id = n.object_id and ${contentReadable("e", "ends_at", "g", "m")}
+    and (n.kind not in ('event_place', 'event_tomorrow', 'event_soon')
+      or (e.cancelled_at is null and e.postponed_at is null and exists (
+        select from attendances a where a.occurrence_id = n.latest_id and a.person_id = n.person_id
+          and a.answer in ('going', 'maybe')))))`;
+
 const announcementVisible = sql`exists (
   select from announcements x left
   join groups g on g.id = x.group_id ${joinMembership(sql`n.person_id`, "g", "m")}
@@ -145,6 +154,7 @@ const VISIBILITY_BY_KIND = {
   resource: resourceVisibleToPerson,
   announcement: announcementVisible,
   report: reportVisible,
+  event: eventVisible,
   search: sql`exists (select from saved_searches s where s.id = n.object_id and s.person_id = n.person_id)`,
 };
 type ObjectKindName = keyof typeof VISIBILITY_BY_KIND;

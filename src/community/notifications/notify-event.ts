@@ -5,6 +5,7 @@ import { clearReadPosts } from "./mark-read.ts";
 import { ENDINGS_BY_EVENT } from "./withdraw-notifications.ts";
 import { createNotifications } from "./create-notifications.ts";
 import * as accounts from "./triggers/account-triggers.ts";
+import * as events from "./triggers/event-triggers.ts";
 import * as changed from "./triggers/edit-triggers.ts";
 import * as firstPosts from "./triggers/pending-post-triggers.ts";
 import * as groups from "./triggers/group-triggers.ts";
@@ -43,6 +44,12 @@ const TRIGGERS: Record<
   "post.approved": defineTrigger(firstPosts.postApprovedTrigger),
   "post.returned": defineTrigger(firstPosts.postReturnedTrigger),
   "bookmark.due": defineTrigger(talk.bookmarkDueTrigger),
+  "calendar.created": defineTrigger(events.eventCreatedTrigger),
+  "calendar.changed": defineTrigger(events.eventEditedTrigger),
+  "calendar.postponed": defineTrigger(events.eventPostponedTrigger),
+  "calendar.cancelled": defineTrigger(events.eventCancelledTrigger),
+  "calendar.moved-up": defineTrigger(events.movedUpTrigger),
+  "calendar.reminder": defineTrigger(events.reminderTrigger),
   "message.written": (it, _item, now) => places.messageTrigger(it as never, now),
   "comment.written": defineTrigger(library.commentCreatedTrigger),
   "comment.mentioned": defineTrigger(library.commentMentionTrigger),

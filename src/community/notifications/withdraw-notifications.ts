@@ -26,6 +26,7 @@ const withdrawInvisible = (tx: Tx, which: Sql) =>
 const aboutGroup = ({ groupId }: DomainEvent) => sql`n.object_id in (
   select ${groupId}::uuid union all select id from discussions where group_id = ${groupId} union all select id
   from resources where group_id = ${groupId}
+  union all select id from calendar_events where group_id = ${groupId}
   union all select id from announcements where group_id = ${groupId})`;
 
 const withdrawForGroup: EventEnding = (tx, it) => withdrawInvisible(tx, aboutGroup(it));
@@ -37,6 +38,9 @@ const withdrawForDiscussion: EventEnding = (tx, { discussionId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${discussionId}::uuid`);
 const withdrawForResource: EventEnding = (tx, { resourceId }) =>
   withdrawInvisible(tx, sql`n.object_id = ${resourceId}::uuid`);
+
+const withdrawForEvent: EventEnding = (tx, { eventId }) =>
+  withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid`);
 
 /** Withdraws notifications between two people, in both directions. */
 const withdrawBetweenTwo: EventEnding = (tx, { by, personId }) =>
@@ -241,6 +245,10 @@ export const ENDINGS_BY_EVENT: Record<string, EventEnding> = {
   "post.restored": withdrawPostRemoval,
   "post.hidden": withdrawForDiscussion,
   "post.unhidden": withdrawPostRemoval,
+  "calendar.postponed": withdrawForEvent,
+  "calendar.cancelled": withdrawForEvent,
+  "calendar.answered": (tx, { eventId, by }) =>
+    withdrawInvisible(tx, sql`n.object_id = ${eventId}::uuid and n.person_id = ${by}::uuid`),
   "comment.deleted": withdrawForResource,
   "comment.removed": withdrawForResource,
   "comment.restored": withdrawPostRemoval,

@@ -16,6 +16,8 @@ import {
 
 export type PushSendContext = MailContext & { push: WebPushClient; now: () => Date };
 
+/** Job priority: mail goes first, however many people are reminded at one moment. */
+const PRIORITY = 5;
 const ROWS_PER_BATCH = 200;
 const MAX_ATTEMPTS = 8;
 /** Older notifications are not pushed: they are outdated and listed on the page. */
@@ -34,7 +36,7 @@ export async function enqueuePushes({ database }: Pick<MailContext, "database">)
     const taken = await database.inTransaction(async (tx) => {
       const { rows, browsers } = await takeDueRows(tx);
       for (const job of browsers)
-        await laterJob(tx, { task: "push", payload: job, mostAttempts: MAX_ATTEMPTS });
+        await laterJob(tx, { task: "push", payload: job, mostAttempts: MAX_ATTEMPTS, priority: PRIORITY });
       jobs += browsers.length;
       return rows;
     });

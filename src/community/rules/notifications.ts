@@ -10,6 +10,8 @@ type KindFacts = {
   hold: number;
   /** A person caused the notification, so it can be filtered by sender. */
   fromSomebody: boolean;
+  /** Sent to many people at one moment: other mail goes first. */
+  bulk: boolean;
 };
 
 const MINUTE = 60;
@@ -18,9 +20,11 @@ const defineKind = (mail: MailDefault, push: boolean, more: Partial<KindFacts> =
   push,
   hold: 10 * MINUTE,
   fromSomebody: false,
+  bulk: false,
   ...more,
 });
 const fromPerson = { fromSomebody: true };
+const onTime = { hold: 0, bulk: true };
 const fromPersonSoon = { fromSomebody: true, hold: 2 * MINUTE };
 
 /** All notification kinds, in the order of the settings page. */
@@ -31,6 +35,11 @@ export const KINDS = {
   message_request: defineKind("important", false, fromPersonSoon),
   new_reply: defineKind("everything", false, fromPerson),
   new_discussion: defineKind("everything", false, fromPerson),
+  new_event: defineKind("everything", false, fromPerson),
+  event_changed: defineKind("important", true, { hold: 2 * MINUTE }),
+  event_place: defineKind("important", true, { hold: 2 * MINUTE }),
+  event_tomorrow: defineKind("important", true, onTime),
+  event_soon: defineKind("everything", true, onTime),
   reaction: defineKind("never", false, fromPerson),
   comment: defineKind("important", false, fromPerson),
   version: defineKind("everything", false, fromPerson),

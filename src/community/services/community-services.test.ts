@@ -51,6 +51,7 @@ const ELSEWHERE: Record<string, string> = {
   markDiscussionSeen: "part of markRead",
   clearDueBookmarks: "part of markRead",
   markResourceSeen: "reading a page",
+  markEventSeen: "reading a page",
   subscribeToPush: "browsers only",
   unsubscribeFromPush: "browsers only",
   setPushTextShown: "browsers only",

@@ -6,9 +6,8 @@ import { parseMailAddress } from "./mail-addresses.ts";
 import { readMailBody, deleteMailBody } from "./mail-bodies.ts";
 import { BOUNCE_WEIGHT, countBounce, isBounceLimited } from "./bounces.ts";
 import type { EmailContent } from "./email-content.ts";
-import { LOW_PRIORITY } from "./mass-mail.ts";
 import { type ClaimedMail, toSmtpMessage } from "./smtp-message.ts";
-import { MAX_ATTEMPTS, type MailKind } from "./queue-mail.ts";
+import { LOW_PRIORITY, MAX_ATTEMPTS, type MailKind } from "./queue-mail.ts";
 
 /** Reason why a mail is not sent yet, in our own text: a server's message can name the address. */
 export class MailError extends Error {

@@ -1,7 +1,7 @@
 import { addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql, type Tx } from "#platform/database";
 import { enqueueJobs } from "#platform/jobs";
-import { MAX_ATTEMPTS, toStorable } from "./queue-mail.ts";
+import { LOW_PRIORITY, MAX_ATTEMPTS, toStorable } from "./queue-mail.ts";
 
 /** Recipient of a mail to many. */
 export type MailCopy = {
@@ -40,8 +40,6 @@ export type MassMail = {
 const MAX_PER_HOST = 30;
 /** Copies per statement, few enough for slow machines. */
 const BATCH_SIZE = 500;
-/** Job priority: all other mail goes first. */
-export const LOW_PRIORITY = 10;
 
 /**
  * Queues a mail for many recipients in one transaction. Each copy has its own job, so it is sent once

@@ -32,6 +32,8 @@ export type Mail = {
   /** Message-ID; a mail with a known one is not queued again. Defaults to the row's id. */
   messageId?: string;
   headers?: MailHeaders;
+  /** One of many that are sent at one moment: other mail goes first. */
+  bulk?: boolean;
 };
 
 /** Removes what the database cannot store: broken surrogates at a cut, and zero bytes of received mail. */
@@ -41,6 +43,9 @@ export const toStorable = <T>(it: T): T =>
       typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
     ),
   ) as T;
+
+/** Job priority: all other mail goes first. */
+export const LOW_PRIORITY = 10;
 
 /** Enough for two days of an unavailable server, with pauses growing from seconds to hours. */
 export const MAX_ATTEMPTS = 16;
@@ -69,6 +74,7 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<boolean> {
     payload: { mailId: id },
     key: `mail:${id}`,
     mostAttempts: MAX_ATTEMPTS,
+    ...(mail.bulk && { priority: LOW_PRIORITY }),
   });
   return true;
 }

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { answerEvent, EventAnswer } from "#community/calendar";
+import { markEventSeen } from "#community/notifications";
 import { isSignedIn } from "#community/rules";
 import { parseForm } from "../form-parsing.ts";
 import { useGroupTexts } from "../groups/group-texts.ts";
@@ -20,6 +21,8 @@ import { useLiveEvent } from "./use-live-event.ts";
 export const loader = defineLoader(async ({ ctx, app, viewer, db, url, params }) => {
   const page = await loadEventPage(db, viewer, params["eventId"] ?? "", url, ctx.now);
   const { id, group, description } = page.event;
+  if (page.event.isNotified)
+    await app.database.inTransaction((tx) => markEventSeen(tx, viewer, { eventId: id }));
   addCacheTags(
     ctx,
     `event:${id}`,

@@ -109,6 +109,7 @@ function NotificationActions({ line }: { line: NotificationItem }) {
     person: null,
     announcement: null,
     report: null,
+    event: null,
     search: t("Turn off alerts of this search"),
   }[line.object.kind];
   return (

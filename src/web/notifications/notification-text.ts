@@ -101,6 +101,16 @@ export function useNotificationText() {
       message_request: () => t("{who} sent you a message request", its),
       new_reply: () => t("{who} replied in {title}", its),
       new_discussion: () => t("{who} started {title} in {group}", its),
+      new_event: () => t("{who} announced {title} in {group}", its),
+      event_changed: () =>
+        detail === "cancelled"
+          ? t("{title} was cancelled", its)
+          : detail === "postponed"
+            ? t("{title} is postponed", its)
+            : t("{title} has a new time or place", its),
+      event_place: () => t("You have a place at {title} now", its),
+      event_tomorrow: () => t("{title} begins in a day", its),
+      event_soon: () => t("{title} begins in an hour", its),
       reaction: () => t("{who} reacted to your post in {title}", its),
       comment: () => t("{who} commented on {title}", its),
       version: () => t("{who} added a new version of {title}", its),

@@ -90,6 +90,7 @@ export async function createLeakCommunity(
     const conversation = await addMarkedConversation(tx, people);
     await addReadersTraces(tx, discussion);
     const fieldId = await addPrivateAnswer(tx, people);
+    const event = await addMarkedEvent(tx, people, group);
     await insertFormerNotifications(tx, {
       authorId: mira.id,
       groupId: group.id,
@@ -100,6 +101,7 @@ export async function createLeakCommunity(
       replyId: reply.id,
       resourceId: library.resourceId,
       conversationId: conversation.conversationId,
+      eventId: event.eventId,
     });
     const said = { groupId: group.id, title: INSIDE_WORD, body: INSIDE_WORD };
     const { id: announcementId } = await createAnnouncement(tx, tomas, said);
@@ -111,7 +113,6 @@ export async function createLeakCommunity(
         and kind = 'new_reply'`,
     );
     const memberships = await addMarkedMemberships(tx, people, group, discussion);
-    const event = await addMarkedEvent(tx, people, group);
     const friendToken = await addRevokedFriendLink(tx, people);
     return {
       authorId: mira.id,

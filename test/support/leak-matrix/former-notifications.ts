@@ -11,6 +11,7 @@ type FormerContent = {
   replyId: string;
   resourceId: string;
   conversationId: string;
+  eventId: string;
 };
 
 /** Notifies everyone of content in the group, as if they had all been members once. */
@@ -25,6 +26,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
     replyId,
     resourceId,
     conversationId,
+    eventId,
   } = formerContent;
   // Everyone once got all the notifications, when they could see the content.
   await run(
@@ -38,6 +40,7 @@ export async function insertFormerNotifications(tx: Tx, formerContent: FormerCon
             ('new_reply', 'discussion', ${deletedId}::uuid, null, 2),
             ('group_archived', 'group', ${groupId}::uuid, null, 1),
             ('comment', 'resource', ${resourceId}::uuid, null, 1),
+            ('event_changed', 'event', ${eventId}::uuid, null, 1),
               ('message', 'conversation', ${conversationId}::uuid, null, 2)) it (kind, about, id, latest,
                 count)`,
   );

@@ -7,6 +7,10 @@ export const de: MailMessages = {
     mention: "{names} {hat|haben} dich erwähnt.",
     new_reply: "{names} {hat|haben} etwas Neues geschrieben.",
     new_discussion: "{names} {hat|haben} in {group} eine Diskussion begonnen.",
+    new_event: "{names} {lädt|laden} in {group} zur Veranstaltung „{title}“ ein.",
+    event_place: "ein Platz ist frei geworden: Du bist bei „{title}“ dabei.",
+    event_tomorrow: "„{title}“ beginnt in einem Tag.",
+    event_soon: "„{title}“ beginnt in einer Stunde.",
     bookmark: "daran wolltest du erinnert werden.",
     new_results: "zu deiner Suche „{title}“ gibt es Neues.",
     message: "{names} {hat|haben} dir geschrieben.",
@@ -50,6 +54,11 @@ export const de: MailMessages = {
     moved: "{names} {hat|haben} „{title}“, das du verwahrst, an einen anderen Ort gebracht.",
     back: "„{title}“: Etwas, das du dort geschrieben hast, steht wieder da.",
     discussionBack: "deine Diskussion „{title}“ ist wieder da.",
+  },
+  eventChanges: {
+    moved: "„{title}“ hat eine neue Zeit oder einen neuen Ort.",
+    postponed: "„{title}“ ist verschoben. Der neue Termin steht noch nicht fest.",
+    cancelled: "„{title}“ wurde abgesagt.",
   },
   discussionDeleted:
     "deine Diskussion „{title}“ wurde von denen gelöscht, die sich um die Gruppe kümmern. Du kannst " +
@@ -119,6 +128,7 @@ export const de: MailMessages = {
     you_keep: "Du bekommst das, weil du dich um dieses Stück der Bibliothek kümmerst.",
     member: "Du bekommst das, weil du zu {group} gehörst.",
     everybody: "Alle bei {community} bekommen das.",
+    you_answered: "Du bekommst das, weil du auf die Veranstaltung geantwortet hast.",
     you_set: "Du bekommst das, weil du dir eine Erinnerung gesetzt hast.",
     you_searched: "Du bekommst das, weil du diese Suche aufhebst und von Neuem hören möchtest.",
     asked_you: "Du bekommst das, weil du gefragt wurdest.",

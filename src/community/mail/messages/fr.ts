@@ -7,6 +7,10 @@ export const fr: MailMessages = {
     mention: "{names} vous {a|ont} mentionné.",
     new_reply: "{names} {a|ont} écrit du nouveau.",
     new_discussion: "{names} {a|ont} ouvert une discussion dans {group}.",
+    new_event: "{names} {annonce|annoncent} l’événement « {title} » dans {group}.",
+    event_place: "une place s’est libérée : vous participez à « {title} ».",
+    event_tomorrow: "« {title} » commence dans un jour.",
+    event_soon: "« {title} » commence dans une heure.",
     bookmark: "vous vouliez que l’on vous rappelle ceci.",
     new_results: "il y a du nouveau dans votre recherche « {title} ».",
     message: "{names} vous {a|ont} écrit.",
@@ -49,6 +53,11 @@ export const fr: MailMessages = {
     moved: "{names} {a|ont} déplacé « {title} », que vous gardez.",
     back: "« {title} » : un texte que vous y aviez écrit est de nouveau là.",
     discussionBack: "votre discussion « {title} » est de retour.",
+  },
+  eventChanges: {
+    moved: "« {title} » a une nouvelle date ou un nouveau lieu.",
+    postponed: "« {title} » est reporté. Sa nouvelle date n’est pas encore connue.",
+    cancelled: "« {title} » a été annulé.",
   },
   discussionDeleted:
     "votre discussion « {title} » a été supprimée par celles et ceux qui s’occupent du groupe. Vous " +
@@ -117,6 +126,7 @@ export const fr: MailMessages = {
     you_keep: "Vous recevez ceci parce que vous vous occupez de cette ressource.",
     member: "Vous recevez ceci parce que vous êtes membre de {group}.",
     everybody: "Tout le monde à {community} reçoit ceci.",
+    you_answered: "Vous recevez ceci parce que vous avez répondu à l’événement.",
     you_set: "Vous recevez ceci parce que vous avez demandé un rappel.",
     you_searched: "Vous recevez ceci parce que vous gardez cette recherche et voulez en avoir des nouvelles.",
     asked_you: "Vous recevez ceci parce qu’on vous l’a demandé.",

@@ -32,8 +32,8 @@ export function formatNames(language: string, names: string[]): string {
 }
 
 /** A date and time in the person's time zone, or UTC if the zone is unknown. */
-export function formatMoment(language: string, timeZone: string, at: Date): string {
-  const style = { dateStyle: "medium", timeStyle: "short" } as const;
+export function formatMoment(language: string, timeZone: string, at: Date, withTime = true): string {
+  const style: Intl.DateTimeFormatOptions = { dateStyle: "medium", ...(withTime && { timeStyle: "short" }) };
   try {
     return new Intl.DateTimeFormat(language, { ...style, timeZone }).format(at);
   } catch {

@@ -5,6 +5,11 @@ export type MailedKind =
   | "new_reply"
   | "new_discussion"
   | "bookmark"
+  | "new_event"
+  | "event_changed"
+  | "event_place"
+  | "event_tomorrow"
+  | "event_soon"
   | "new_results"
   | "message"
   | "message_request"
@@ -44,6 +49,7 @@ export type NotificationReason =
   | "member"
   | "everybody"
   | "you_set"
+  | "you_answered"
   | "you_searched"
   | "asked_you"
   | "about_you"
@@ -72,6 +78,7 @@ export type MailMessages = {
       | "post_waits"
       | "post_decided"
       | "changed"
+      | "event_changed"
     >,
     string
   >;
@@ -93,6 +100,7 @@ export type MailMessages = {
   postHidden: string;
   /** Changes by others to the recipient's content. */
   changed: { post: string; resource: string; moved: string; back: string; discussionBack: string };
+  eventChanges: { moved: string; postponed: string; cancelled: string };
   /** For the starter of the discussion. */
   discussionDeleted: string;
   resourceRemoved: string;

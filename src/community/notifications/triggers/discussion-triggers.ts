@@ -59,8 +59,10 @@ export const replyTrigger = (
 });
 
 export const discussionStartedTrigger = (it: PostEvent & { groupId: string }): NotificationTrigger => ({
+  // The discussion of an event: the event itself notifies.
   candidates: sql`${mentionCandidates(it)}
-    union all ${groupWatcherCandidates(it.groupId, 3, "new_discussion")}`,
+    union all (${groupWatcherCandidates(it.groupId, 3, "new_discussion")}
+      and not exists (select from calendar_events e where e.post_id = ${it.postId}))`,
   sight: sql`${joinVisiblePost(it.postId)} ${isUnread}`,
   ...discussionTarget(it),
 });

@@ -21,7 +21,8 @@ export type NotificationTrigger = {
       | "person"
       | "announcement"
       | "report"
-      | "search";
+      | "search"
+      | "event";
     id: Sql;
   };
   /** The actor; null if there is none or it is not named. */

@@ -13,7 +13,7 @@ export function GroupLevels(part: SettingsSectionProps) {
   if (groups.length === 0) return null;
   const levels = [
     { value: "all", label: t("Everything") },
-    { value: "highlights", label: t("Replies, mentions and announcements") },
+    { value: "highlights", label: t("Replies, mentions, announcements and events") },
     { value: "mentions", label: t("Mentions only") },
     { value: "mute", label: t("Nothing") },
   ];

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#platform/clock";
+import { many, run, sql } from "#platform/database";
+import { listMailbox } from "#platform/mail";
+import { answerEvent, cancelEvent, emitDueReminders, EventAnswer, getEvent } from "#community/calendar";
+import type { SignedIn } from "#community/rules";
+import { createTestEvent } from "../../../test/support/calendar-setup.ts";
+import { createMailContext } from "../../../test/support/mail/mail-context.ts";
+import { dispatchEvents } from "../../../test/support/notifications/deliveries.ts";
+import {
+  createPerson,
+  createTestGroup,
+  createTestUsers,
+  setMembership,
+} from "../../../test/support/test-users.ts";
+import { testDatabase } from "../../../test/support/setup/test-database.ts";
+import { sendNotificationMail, sendReminderMail } from "./index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const app = createMailContext(database);
+
+/** An event to which `count` people go, a day before it begins, with the reminders that are due. */
+async function setup(count: number) {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility: "private", name: "The Long Beds" });
+  const { id } = await createTestEvent(database, people.mira, group.id, { place: "The shed" });
+  const { occurrenceId, startsAt } = await getEvent(db, people.mira, id);
+  const going: SignedIn[] = [];
+  for (let i = 0; i < count; i++) {
+    const who = await within((tx) => createPerson(tx, `person${i}`));
+    await within((tx) => setMembership(tx, group.id, who, "member"));
+    await within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: "going" })));
+    going.push(who);
+  }
+  await dispatchEvents(database);
+  await run(db, sql`delete from notifications`);
+  clock.at = addMilliseconds(startsAt, -DAY);
+  const remind = async () => {
+    await within(emitDueReminders);
+    await dispatchEvents(database);
+  };
+  return { ...people, group, id, going, remind };
+}
+
+test("reminder names the event, its time in the reader's zone and its place, at once", async () => {
+  const { going, remind, id } = await setup(1);
+  await run(
+    db,
+    sql`update people set time_zone = 'Asia/Kathmandu', locale = 'de' where id = ${going[0]!.id}`,
+  );
+  await remind();
+  expect(await sendReminderMail(app)).toBe(1);
+  const [mail] = await listMailbox(db);
+  expect(mail!.subject).toBe("Repair evening");
+  expect(mail!.text).toContain("„Repair evening“ beginnt in einem Tag.");
+  expect(mail!.text).toContain("15:45 · The shed");
+  expect(mail!.text).toContain(`https://kith.test/events/${id}`);
+});
+
+test("each person gets one mail, although jobs run at once, fail and run again", async () => {
+  const { remind, going } = await setup(9);
+  await remind();
+  let failures = 3;
+  const failing = {
+    ...app,
+    database: {
+      inTransaction: ((work) =>
+        database.inTransaction(async (tx) => {
+          const result = await work(tx);
+          // The process dies before the commit.
+          if (typeof result === "number" && failures-- > 0) throw new Error("killed");
+          return result;
+        })) as typeof database.inTransaction,
+    },
+    log: { ...app.log, error: () => undefined } as unknown as typeof app.log,
+  };
+  await Promise.allSettled([sendReminderMail(failing), sendReminderMail(app)]);
+  clock.pass(HOUR + MINUTE);
+  await remind();
+  await sendReminderMail(app);
+  const mails = await many(db, sql<{ personId: string }>`select person_id as "personId" from mails`);
+  expect(mails.map(({ personId }) => personId).toSorted()).toEqual(going.map(({ id }) => id).toSorted());
+});
+
+test("reminders wait behind other mail, and are no part of it", async () => {
+  const { remind } = await setup(2);
+  await remind();
+  clock.pass(MINUTE);
+  expect(await sendNotificationMail(app)).toBe(0);
+  await sendReminderMail(app);
+  const jobs = await many(
+    db,
+    sql<{ priority: number }>`select priority from graphile_worker.jobs
+    where task_identifier = 'mail'`,
+  );
+  expect(jobs).toEqual([{ priority: 10 }, { priority: 10 }]);
+});
+
+test("event that is cancelled before the mail is not reminded of, but the cancellation is mailed", async () => {
+  const { mira, id, remind } = await setup(1);
+  await remind();
+  await within((tx) => cancelEvent(tx, mira, { eventId: id, reason: "Storm." }));
+  expect(await sendReminderMail(app)).toBe(0);
+  await dispatchEvents(database);
+  clock.pass(3 * MINUTE);
+  expect(await sendNotificationMail(app)).toBe(1);
+  const [mail] = await listMailbox(db);
+  expect(mail!.text).toContain("“Repair evening” was cancelled.");
+  expect(mail!.text).toContain("Reason: Storm.");
+});

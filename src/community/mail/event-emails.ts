@@ -1,0 +1,26 @@
+import type { EmailPart } from "#platform/mail";
+import { getEvent } from "#community/calendar";
+import { links } from "./mail-context.ts";
+import type { Notice, NoticeContext } from "./notification-emails.ts";
+import { createOpeningSentence } from "./opening-sentence.ts";
+import { fillMessage, formatMoment } from "./messages/index.ts";
+
+/** Mail about an event, with its time in the recipient's zone and its place. */
+export async function createEventNotice(at: NoticeContext): Promise<Notice | null> {
+  const { tx, app, to, lead } = at;
+  const event = await getEvent(tx, to.viewer, lead.objectId);
+  if (at.unwanted(event.title)) return null;
+  const { title, group, place, startsAt, allDay, timeZone, cancelledAt, postponedAt } = event;
+  const { language, words, sentence } = createOpeningSentence(at, { title, group: group.name });
+  const when = formatMoment(language, allDay ? timeZone : to.timeZone, startsAt, !allDay);
+  const facts = cancelledAt || postponedAt ? [] : [[when, place].filter(Boolean).join(" · ")];
+  const reason = lead.words ? [fillMessage(words.reason, { words: lead.words })] : [];
+  return {
+    subject: title,
+    parts: [sentence, ...facts, ...reason].map((text): EmailPart => ({ kind: "sentence", text })),
+    act: { button: words.buttons.look, link: links.event(app, event.id) },
+    group: group.name,
+    listName: title,
+    canAnswer: false,
+  };
+}

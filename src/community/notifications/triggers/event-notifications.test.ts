@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#platform/clock";
+import { run, sql } from "#platform/database";
+import {
+  answerEvent,
+  cancelEvent,
+  editEvent,
+  emitDueReminders,
+  EventAnswer,
+  EventChange,
+  getEvent,
+  postponeEvent,
+} from "#community/calendar";
+import { blockPerson } from "#community/friends";
+import { setNotifyLevel } from "#community/groups";
+import type { SignedIn } from "#community/rules";
+import type { z } from "zod";
+import { createTestEvent, eventWords } from "../../../../test/support/calendar-setup.ts";
+import { createTestGroup, createTestUsers, setMembership } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import {
+  describeDeliveries,
+  dispatchEvents,
+  listDeliveryRows,
+  redispatchEvents,
+} from "../../../../test/support/notifications/deliveries.ts";
+import { listNotifications, markEventSeen } from "../index.ts";
+
+const database = await testDatabase();
+const { db, clock, inTransaction: within } = database;
+const told = async (...who: SignedIn[]) => {
+  await dispatchEvents(database);
+  return Promise.all(who.map((it) => describeDeliveries(database, it)));
+};
+
+/** Mira's event in a group of Tomas's, of which Noor is a member too. */
+async function setup(visibility: "public" | "private" = "private") {
+  const people = await createTestUsers(database);
+  const group = await createTestGroup(database, people, { visibility });
+  await within((tx) => setMembership(tx, group.id, people.noor, "member"));
+  await dispatchEvents(database);
+  const start = (more = {}) => createTestEvent(database, people.mira, group.id, more);
+  const answer = async (who: SignedIn, eventId: string, said: "going" | "maybe" | "declined") => {
+    const { occurrenceId } = await getEvent(db, who, eventId);
+    await within((tx) => answerEvent(tx, who, EventAnswer.parse({ occurrenceId, answer: said })));
+  };
+  const edit = (eventId: string, fields: Partial<z.input<typeof EventChange>>) => {
+    const { body: _, ...words } = eventWords(clock.at);
+    return within((tx) =>
+      editEvent(tx, people.mira, EventChange.parse({ ...words, eventId, changes: 0, ...fields })),
+    );
+  };
+  return { ...people, group, start, answer, edit };
+}
+
+test("new event notifies members by their level, once, and not its host", async () => {
+  const { mira, tomas, noor, ines, group, start } = await setup();
+  await within((tx) => setNotifyLevel(tx, tomas, { groupId: group.id, level: "all" }));
+  await start();
+  expect(await told(mira, tomas, noor, ines)).toEqual([
+    [],
+    ["new_event group_all"],
+    ["new_event member"],
+    [],
+  ]);
+  await redispatchEvents(database);
+  expect(await told(tomas)).toEqual([["new_event group_all"]]);
+  const { rows } = await listNotifications(db, tomas, { tab: "all" });
+  expect(rows).toMatchObject([
+    {
+      object: { kind: "event", title: "Repair evening" },
+      group: { id: group.id },
+      actors: [{ id: mira.id }],
+    },
+  ]);
+});
+
+test.each(["mentions", "mute"] as const)(
+  "new event does not notify members at the level %s",
+  async (level) => {
+    const { noor, group, start } = await setup();
+    await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
+    await start();
+    expect(await told(noor)).toEqual([[]]);
+  },
+);
+
+test("new event does not notify people apart from its host by a block", async () => {
+  const { mira, noor, start } = await setup();
+  await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
+  await start();
+  expect(await told(noor)).toEqual([[]]);
+});
+
+test("new time or place notifies people who answered, other changes nobody", async () => {
+  const { mira, tomas, noor, start, answer, edit } = await setup();
+  const { id } = await start();
+  await answer(tomas, id, "declined");
+  await told();
+  await run(db, sql`delete from notifications`);
+  await edit(id, { title: "Repair night" });
+  expect(await told(mira, tomas, noor)).toEqual([[], [], []]);
+  await edit(id, { place: "The shed", changes: 1 });
+  expect(await told(mira, tomas, noor)).toEqual([[], ["event_changed you_answered"], []]);
+  await within((tx) => markEventSeen(tx, tomas, { eventId: id }));
+  expect(await told(tomas)).toEqual([["event_changed you_answered read"]]);
+});
+
+test("cancellation and postponement notify across a block, without a name", async () => {
+  const { mira, tomas, noor, start, answer } = await setup();
+  const { id } = await start();
+  for (const who of [mira, noor]) await answer(who, id, "going");
+  await told();
+  await run(db, sql`delete from notifications`);
+  await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
+  await within((tx) => postponeEvent(tx, mira, { eventId: id, reason: "Rain." }));
+  await within((tx) => cancelEvent(tx, tomas, { eventId: id, reason: "Storm." }));
+  await dispatchEvents(database);
+  expect(await listDeliveryRows(database, noor)).toMatchObject([
+    { kind: "event_changed", detail: "cancelled", actors: [], withdrawn: false },
+  ]);
+  expect((await listNotifications(db, mira, { tab: "all" })).rows).toMatchObject([
+    { detail: "cancelled", words: "Storm." },
+  ]);
+});
+
+test("a place that becomes free notifies the person who moves up, until they decline", async () => {
+  const { tomas, noor, start, answer } = await setup();
+  const { id } = await start({ capacity: 1 });
+  await answer(tomas, id, "going");
+  await answer(noor, id, "going");
+  await told();
+  await run(db, sql`delete from notifications`);
+  await answer(tomas, id, "declined");
+  expect(await told(tomas, noor)).toEqual([[], ["event_place you_answered"]]);
+  await answer(noor, id, "declined");
+  expect(await told(noor)).toEqual([["event_place you_answered withdrawn"]]);
+});
+
+test("reminders come a day and an hour before, once, to people who come", async () => {
+  const { mira, tomas, noor, start, answer } = await setup();
+  const { id } = await start();
+  await answer(tomas, id, "going");
+  await answer(mira, id, "maybe");
+  await answer(noor, id, "declined");
+  await told();
+  await run(db, sql`delete from notifications`);
+  const { startsAt } = await getEvent(db, mira, id);
+  const remind = async (before: number) => {
+    clock.at = addMilliseconds(startsAt, -before);
+    await within(emitDueReminders);
+    return told(mira, tomas, noor);
+  };
+  expect(await remind(DAY + 2 * MINUTE)).toEqual([[], [], []]);
+  const day = "event_tomorrow you_answered";
+  expect(await remind(DAY + MINUTE)).toEqual([[day], [day], []]);
+  expect(await remind(DAY)).toEqual([[day], [day], []]);
+  expect((await listDeliveryRows(database, tomas))[0]!.mailAt).toEqual(
+    addMilliseconds(startsAt, -DAY - MINUTE),
+  );
+  // As after a crash of the dispatcher.
+  await run(db, sql`update outbox set handled_at = null where type = 'calendar.reminder'`);
+  expect(await remind(HOUR)).toEqual([
+    [day, "event_soon you_answered"],
+    [day, "event_soon you_answered"],
+    [],
+  ]);
+});
+
+test("reminder is not sent long after its time, for a cancelled event, nor to people who left the group", async () => {
+  const { tomas, mira, noor, group, start, answer } = await setup();
+  const [late, cancelled, kept] = [await start(), await start(), await start()];
+  for (const { id } of [late, cancelled, kept]) await answer(noor, id, "going");
+  await run(
+    db,
+    sql`update calendar_occurrences set starts_at = starts_at - interval '1 hour'
+    where event_id = ${late.id}`,
+  );
+  await within((tx) => cancelEvent(tx, tomas, { eventId: cancelled.id, reason: "Storm." }));
+  await within((tx) => setMembership(tx, group.id, noor, "left"));
+  await told();
+  await run(db, sql`delete from notifications`);
+  clock.at = addMilliseconds((await getEvent(db, mira, kept.id)).startsAt, -DAY);
+  expect(await within(emitDueReminders)).toBe(1);
+  expect(await told(noor)).toEqual([[]]);
+});
+
+test("new date is reminded of again", async () => {
+  const { mira, start, answer, edit } = await setup();
+  const { id } = await start();
+  await answer(mira, id, "going");
+  clock.at = addMilliseconds((await getEvent(db, mira, id)).startsAt, -DAY);
+  expect(await within(emitDueReminders)).toBe(1);
+  await edit(id, { ...eventWords(addMilliseconds(clock.at, DAY)) });
+  clock.pass(DAY);
+  expect(await within(emitDueReminders)).toBeGreaterThan(0);
+});

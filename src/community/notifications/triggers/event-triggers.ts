@@ -1,0 +1,105 @@
+import { sql } from "#platform/database";
+import { contentReadable, joinMembership } from "#community/groups";
+import type { NotificationTrigger } from "./notification-trigger.ts";
+
+type Sql = ReturnType<typeof sql>;
+type CalendarEventFacts = { eventId: string; by: string };
+type OccurrenceFacts = { eventId: string; occurrenceId: string };
+
+/** The event `e` for each candidate who can see it. */
+const joinVisibleEvent = (eventId: string) => sql`
+  join calendar_events e on e.id = ${eventId}
+  join groups g on g.id = e.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
+  where ${contentReadable("e", "ends_at", "g", "m")}`;
+
+const aboutEvent = (latest: string | null) => ({
+  object: { kind: "event" as const, id: sql`e.id` },
+  latest,
+});
+
+/** Notifies members who did not turn this down by the level of the group. */
+export const eventCreatedTrigger = ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
+  candidates: sql`
+    select m.person_id, 1 as rank, 'new_event' as kind,
+      case m.notify_level when 'all' then 'group_all' else 'member' end as reason
+    from calendar_events e join memberships m on m.group_id = e.group_id and m.state = 'member'
+    where e.id = ${eventId} and m.notify_level in ('all', 'highlights')`,
+  sight: sql`${joinVisibleEvent(eventId)} and e.cancelled_at is null`,
+  ...aboutEvent(null),
+  actor: by,
+  item,
+  moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
+});
+
+/**
+ * Notifies everyone who answered, but whoever did it. Nobody is named, so that blocks do not keep people from
+ * knowing.
+ */
+const createChangeTrigger =
+  (detail: "moved" | "postponed" | "cancelled", holds: Sql, words: Sql) =>
+  ({ eventId, by }: CalendarEventFacts, item: Sql): NotificationTrigger => ({
+    candidates: sql`
+      select a.person_id, 1 as rank, 'event_changed' as kind, 'you_answered' as reason
+      from attendances a join calendar_occurrences o on o.id = a.occurrence_id
+      where o.event_id = ${eventId} and a.person_id <> ${by}`,
+    sight: sql`${joinVisibleEvent(eventId)} and ${holds}`,
+    ...aboutEvent(null),
+    actor: null,
+    item,
+    detail: sql`${detail}`,
+    words,
+    moment: sql`(select min(o.starts_at) from calendar_occurrences o where o.event_id = e.id)`,
+  });
+
+const eventMovedTrigger = createChangeTrigger(
+  "moved",
+  sql`e.cancelled_at is null and e.postponed_at is null`,
+  sql`''`,
+);
+/** Other changes than of time and place notify nobody. */
+export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
+  const trigger = eventMovedTrigger(it, item);
+  return it.moved ? trigger : { ...trigger, sight: sql`${trigger.sight} and false` };
+};
+export const eventPostponedTrigger = createChangeTrigger(
+  "postponed",
+  sql`e.postponed_at is not null`,
+  sql`e.postponed_reason`,
+);
+export const eventCancelledTrigger = createChangeTrigger(
+  "cancelled",
+  sql`e.cancelled_at is not null`,
+  sql`e.cancelled_reason`,
+);
+
+export const movedUpTrigger = (
+  { eventId, occurrenceId, movedUpId }: OccurrenceFacts & { movedUpId: string },
+  item: Sql,
+): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, 1 as rank, 'event_place' as kind, 'you_answered' as reason from attendances
+    where occurrence_id = ${occurrenceId} and person_id = ${movedUpId} and answer = 'going'`,
+  sight: sql`
+    join calendar_occurrences o on o.id = ${occurrenceId} ${joinVisibleEvent(eventId)}`,
+  ...aboutEvent(occurrenceId),
+  actor: null,
+  item,
+  moment: sql`o.starts_at`,
+});
+
+export const reminderTrigger = (
+  { eventId, occurrenceId, before }: OccurrenceFacts & { before: "day" | "hour" },
+  item: Sql,
+): NotificationTrigger => ({
+  candidates: sql`
+    select person_id, 1 as rank, ${before === "day" ? "event_tomorrow" : "event_soon"} as kind,
+      'you_answered' as reason
+    from attendances where occurrence_id = ${occurrenceId} and answer in ('going', 'maybe')`,
+  sight: sql`
+    join calendar_occurrences o on o.id = ${occurrenceId} ${joinVisibleEvent(eventId)}
+    and e.cancelled_at is null and e.postponed_at is null`,
+  ...aboutEvent(occurrenceId),
+  actor: null,
+  item,
+  moment: sql`o.starts_at`,
+});
