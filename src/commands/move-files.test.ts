@@ -57,7 +57,7 @@ async function breakingLine(puts: number) {
 }
 
 describe("npm run move-files", () => {
-  test("moves files of the community and of API clients, and back again", async () => {
+  test("npm run move-files moves files of the community and of API clients, and back again", async () => {
     const picture = await keep(inFolder("files"), "a picture");
     const sheet = await keep(inFolder("program-files"), "a sheet");
     expect(await run(["to-bucket", "--remove"])).toMatchObject({
@@ -74,7 +74,7 @@ describe("npm run move-files", () => {
     expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
   });
 
-  test("prints in a dry run what it would do, and does nothing", async () => {
+  test("npm run move-files prints in a dry run what it would do, and does nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([
@@ -86,7 +86,7 @@ describe("npm run move-files", () => {
   });
 
   test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])(
-    "prints its usage for %j",
+    "npm run move-files prints its usage for %j",
     async (args) => {
       expect(await run(args)).toEqual({
         code: 64,
@@ -95,7 +95,7 @@ describe("npm run move-files", () => {
     },
   );
 
-  test("prints neither key nor secret", async () => {
+  test("npm run move-files prints neither key nor secret", async () => {
     const { said } = await run(["to-bucket"], {
       S3_URL: bucket.url.replace("http://", "http://me:hush-hush@"),
     });
@@ -109,7 +109,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("reports a rejected key, and a missing bucket", async () => {
+  test("npm run move-files reports a rejected key, and a missing bucket", async () => {
     await keep(inFolder("files"), "a picture");
     const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
     expect(refused).toMatchObject({
@@ -123,7 +123,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
+  test("npm run move-files reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
     for (let n = 0; n < FILES; n++) await keep(inFolder("files"), `picture ${n}`);
     const line = await breakingLine(5);
     const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
@@ -139,7 +139,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("lists files that it cannot copy, and exits with 1", async () => {
+  test("npm run move-files lists files that it cannot copy, and exits with 1", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
     const { code, said } = await run(["to-bucket", "--remove"]);
@@ -150,7 +150,7 @@ describe("npm run move-files", () => {
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
 
-  test("copies while Kith runs, and removes nothing", async () => {
+  test("npm run move-files copies while Kith runs, and removes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     // A Kith that is just starting: a lock without content.
     writeFileSync(join(dataDir, "lock"), "");
@@ -170,7 +170,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("leaves the bucket unchanged when the folder is empty", async () => {
+  test("npm run move-files leaves the bucket unchanged when the folder is empty", async () => {
     expect(await run(["to-bucket"])).toMatchObject({
       code: 0,
       said: expect.stringContaining("0 files (0.0 KB) copied") as string,
@@ -188,7 +188,7 @@ describe("error that ends a move", () => {
     ["EDQUOT", 74, "The disk is full (EDQUOT)."],
     ["EROFS", 77, "This user has no access to /data/x (EROFS)."],
     ["EIO", 74, "The disk reports an error (EIO, /data/x)."],
-  ])("becomes one sentence: %s", (code, exit, sentence) => {
+  ])("error that ends a move becomes one sentence: %s", (code, exit, sentence) => {
     expect(ofDisk(code, "/data/x")).toEqual({
       code: exit,
       sentence: expect.stringContaining(sentence) as string,

@@ -116,7 +116,7 @@ describe("translations sent to the browser", () => {
 });
 
 describe("part of the site", () => {
-  test("separates managing a thing from reading it", () => {
+  test("part of the site separates managing a thing from reading it", () => {
     expect(
       ["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection),
     ).toEqual(["groups-manage", "discussions-manage", "groups"]);
@@ -132,7 +132,7 @@ describe("part of the site", () => {
     ]);
   });
 
-  test("lists the texts of its pages, without those of every page", () => {
+  test("part of the site lists the texts of its pages, without those of every page", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/navigation-progress.tsx"],
       "src/web/home/rules-page.tsx": [

@@ -62,7 +62,7 @@ describe("text of a file", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("comes with a thumbnail of the first page, or of the picture", async () => {
+  test("text of a file comes with a thumbnail of the first page, or of the picture", async () => {
     const photo = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
@@ -88,7 +88,7 @@ describe("text of a file", () => {
     expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
   });
 
-  test("disappears with the file, and the thumbnail too", async () => {
+  test("text of a file disappears with the file, and the thumbnail too", async () => {
     const { hash, uploadId } = await added(createPdf(["Leeks"]), "plan.pdf");
     await extractFileText(app, hash);
     const { thumbnail } = (await textOf(hash))!;

@@ -47,7 +47,7 @@ describe("layers", () => {
 });
 
 describe("importCycles", () => {
-  test("names the files of a cycle", () => {
+  test("importCycles names the files of a cycle", () => {
     const files = [
       { path: "src/web/a.ts", imports: ["./b.ts"] },
       { path: "src/web/b.ts", imports: ["./c.ts"] },
@@ -59,7 +59,7 @@ describe("importCycles", () => {
 });
 
 describe("importsOf", () => {
-  test("finds every form of import", () => {
+  test("importsOf finds every form of import", () => {
     const text =
       `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import ` +
       `"./d.css";\nconst e = await import("./e.ts");`;

@@ -84,12 +84,12 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
     });
   });
 
-  test("passes a body of 10 MB", async () => {
+  test("nginx with the README's configuration passes a body of 10 MB", async () => {
     expect(await send({}, Buffer.alloc(10_000_000))).toMatchObject({ bytes: 10_000_000 });
   });
 
   test.each(["websocket", "polling"] as const)(
-    "passes a %s handshake and counts it for the client's own address",
+    "nginx with the README's configuration passes a %s handshake and counts it for the client's own address",
     async (transport) => {
       const counted = () => limits.used("handshakes", { points: 600, seconds: 60 }, "127.0.0.1");
       const before = await counted();

@@ -36,7 +36,7 @@ async function page(headers: Record<string, string>, url = "/groups") {
 }
 
 describe("owner of offline copies", () => {
-  test("appears on pages of a person who stays signed in on the device", async () => {
+  test("owner of offline copies appears on pages of a person who stays signed in on the device", async () => {
     const { id } = people.mira;
     expect(await page(await signedIn(true))).toEqual({ says: id, marked: id });
     expect(await page(await signedIn(true), "/groups/there-is-none")).toEqual({ says: id, marked: id });

@@ -65,7 +65,7 @@ async function invitations() {
 }
 
 describe("first sign-in through a provider", () => {
-  test("creates an account, and finds it the second time", async () => {
+  test("first sign-in through a provider creates an account, and finds it the second time", async () => {
     const app = openTestAccounts();
     const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
@@ -77,7 +77,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("joins the account with the address that the provider has verified", async () => {
+  test("first sign-in through a provider joins the account with the address that the provider has verified", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
     expect(await getAccount(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
@@ -102,13 +102,13 @@ describe("first sign-in through a provider", () => {
     );
   });
 
-  test("replaces an account whose address was never confirmed here", async () => {
+  test("first sign-in through a provider replaces an account whose address was never confirmed here", async () => {
     await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
     expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
   });
 
-  test("confirms the address first when the provider has not verified it", async () => {
+  test("first sign-in through a provider confirms the address first when the provider has not verified it", async () => {
     const app = openTestAccounts();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
@@ -121,7 +121,7 @@ describe("first sign-in through a provider", () => {
     expect(await listPeople()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
 
-  test("follows the registration settings: closed, or with approval", async () => {
+  test("first sign-in through a provider follows the registration settings: closed, or with approval", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     await expect(signIn("ana", app)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -131,7 +131,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("ana", app)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
-  test("asks for a reason once where staff approve accounts", async () => {
+  test("first sign-in through a provider asks for a reason once where staff approve accounts", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
@@ -169,7 +169,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("creates one account from two tabs at the same moment", async () => {
+  test("first sign-in through a provider creates one account from two tabs at the same moment", async () => {
     const app = openTestAccounts();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
@@ -195,7 +195,7 @@ describe("returning person", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
 
-  test("connects the provider unless another account has it, and disconnects it again", async () => {
+  test("returning person connects the provider unless another account has it, and disconnects it again", async () => {
     const app = openTestAccounts();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({

@@ -58,12 +58,12 @@ describe("OpenID provider", () => {
     ["client_secret_basic where it names nothing", undefined],
     ["client_secret_basic where it names both", ["client_secret_post", "client_secret_basic"]],
     ["client_secret_post where it names only that", ["client_secret_post"]],
-  ])("receives the secret by %s", async (_title, authMethods) => {
+  ])("OpenID provider receives the secret by %s", async (_title, authMethods) => {
     setup = { ...setup, ...(authMethods && { authMethods }) };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
   });
 
-  test("verifies an address with email_verified as text", async () => {
+  test("OpenID provider verifies an address with email_verified as text", async () => {
     setup.idToken = { ...setup.idToken, email_verified: "true" };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toEqual([{ name: "Ana Berg", email: "ana@example.org", state: "active" }]);
@@ -77,13 +77,13 @@ describe("OpenID provider", () => {
     },
   );
 
-  test("returns name and address from userinfo when the ID token has none", async () => {
+  test("OpenID provider returns name and address from userinfo when the ID token has none", async () => {
     setup = { idToken: {}, userInfo: { ...VERIFIED, name: "Ana Berg" } };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ name: "Ana Berg", email: "ana@example.org" }]);
   });
 
-  test("returns the name from userinfo when the ID token has the address only", async () => {
+  test("OpenID provider returns the name from userinfo when the ID token has the address only", async () => {
     setup = {
       idToken: { ...VERIFIED, preferred_username: "ab17" },
       userInfo: { given_name: "Ana", family_name: "Berg" },
@@ -97,7 +97,7 @@ describe("OpenID provider", () => {
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("fails when the ID token's signature is by an unknown key", async () => {
+  test("OpenID provider fails when the ID token's signature is by an unknown key", async () => {
     setup.forged = true;
     await expect(signIn()).rejects.toMatchObject({ reason: "invalid" });
     expect(await people()).toEqual([]);

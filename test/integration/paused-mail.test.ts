@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 describe("mail about a reply", () => {
-  test("arrives after ten minutes of absence, with HTML and text", async () => {
+  test("mail about a reply arrives after ten minutes of absence, with HTML and text", async () => {
     await createTestReply(database, people.tomas, discussionId, {
       body: "Wait for the <ice> saints.\n\nAnd *then* some.",
     });
@@ -109,7 +109,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("stops after unsubscribing from the first, and unread posts stay on the page", async () => {
+  test("mail about a reply stops after unsubscribing from the first, and unread posts stay on the page", async () => {
     await answer();
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();

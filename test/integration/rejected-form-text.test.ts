@@ -80,7 +80,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain(shown);
   });
 
-  test("goes to sign-in when nothing was written, like a reader", async () => {
+  test("person signed out while writing goes to sign-in when nothing was written, like a reader", async () => {
     const nothing = await post(GUEST, `/groups/${group.slug}/new`, {
       groupId: group.id,
       title: " ",

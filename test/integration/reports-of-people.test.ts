@@ -29,7 +29,7 @@ const { reason, onPerson, onResource, look, end, listed, waiting, refused, says,
   setUpReporting(database);
 
 describe("report of a person", () => {
-  test("shows staff the page as the reporter saw it, and no one else", async () => {
+  test("report of a person shows staff the page as the reporter saw it, and no one else", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await createTestUsers(database);
     await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
     const { id } = await onPerson(mira, noor);
@@ -65,7 +65,7 @@ describe("report of a person", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("contains what the reporter may see, and no more", async () => {
+  test("report of a person contains what the reporter may see, and no more", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
@@ -130,7 +130,7 @@ describe("report of a person", () => {
     expect(await many(db, sql`select from reports where ${true}`)).toHaveLength(0);
   });
 
-  test("counts towards the daily limit together with posts", async () => {
+  test("report of a person counts towards the daily limit together with posts", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "pavel", "member", "new"));
     const group = await createTestGroup(database, people, { visibility: "public" });
@@ -143,7 +143,7 @@ describe("report of a person", () => {
     await expect(onPerson(newcomer, people.tomas)).rejects.toMatchObject(refused("too-many"));
   });
 
-  test("keeps the text for a year, as for posts", async () => {
+  test("report of a person keeps the text for a year, as for posts", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await end(ines, id, "upheld");
@@ -154,7 +154,7 @@ describe("report of a person", () => {
 });
 
 describe("report of a resource", () => {
-  test("goes to staff and the group's moderators, who can remove it with a reason", async () => {
+  test("report of a resource goes to staff and the group's moderators, who can remove it with a reason", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -221,7 +221,7 @@ describe("report of a resource", () => {
     expect([await listed(tomas), await waiting(tomas)]).toEqual([[], 0]);
   });
 
-  test("excludes one's own and invisible resources", async () => {
+  test("report of a resource excludes one's own and invisible resources", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

@@ -32,7 +32,7 @@ const reaches = (from: Step, to: Step) =>
 const requests = listRequests();
 
 describe("documented path from a request to its SQL", () => {
-  test("covers eight requests", () => {
+  test("documented path from a request to its SQL covers eight requests", () => {
     expect(requests).toHaveLength(8);
   });
 

@@ -109,18 +109,18 @@ describe("push notification in the service worker", () => {
     "javascript:alert(1)",
     7,
     undefined,
-  ])("leads nowhere else, whatever it says: %s", async (url) => {
+  ])("push notification in the service worker leads nowhere else, whatever it says: %s", async (url) => {
     await push({ title: "Kith", url });
     expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
   });
 
-  test("appears even when it is unreadable", async () => {
+  test("push notification in the service worker appears even when it is unreadable", async () => {
     await tell("push", { data: { json: () => JSON.parse("{") as unknown } });
     await tell("push", { data: null });
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
-  test("opens the page in the window that shows it, or in a new one", async () => {
+  test("push notification in the service worker opens the page in the window that shows it, or in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
     await tell("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
@@ -138,7 +138,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 };
 
 describe("offline mode", () => {
-  test("shows an offline page in the browser's language, without scripts, with the full address", async () => {
+  test("offline mode shows an offline page in the browser's language, without scripts, with the full address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -148,7 +148,7 @@ describe("offline mode", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("handles only page requests, and nothing while online", async () => {
+  test("offline mode handles only page requests, and nothing while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
@@ -180,7 +180,7 @@ describe("offline copy of a page", () => {
       }),
     );
 
-  test("shows with its date, without forms, with one script of ours", async () => {
+  test("offline copy of a page shows with its date, without forms, with one script of ours", async () => {
     await keep("/discussions/1?post=2");
     const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
@@ -205,7 +205,7 @@ describe("offline copy of a page", () => {
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
-  test("appears in the list of readable pages, latest first, with an escaped title", async () => {
+  test("offline copy of a page appears in the list of readable pages, latest first, with an escaped title", async () => {
     await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
     await keep("/discussions/1");
     const html = await (await tell("fetch", going("/discussions/2")))!.text();
@@ -221,13 +221,13 @@ describe("offline copy of a page", () => {
     ]);
   });
 
-  test("expires after a fortnight", async () => {
+  test("offline copy of a page expires after a fortnight", async () => {
     await keep("/discussions/1", { at: Date.now() - 15 * 24 * 3_600_000 });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).not.toContain("Seed");
   });
 
-  test("survives for the same reader, and while a proxy answers instead", async () => {
+  test("offline copy of a page survives for the same reader, and while a proxy answers instead", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
@@ -236,23 +236,26 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
-  test.each(["guest", "tomas"])("disappears before another person's page shows: %s", async (reader) => {
-    await keep("/discussions/1");
-    await caches.open("kith-files-mira");
-    await caches.open("somebody-elses");
-    answering(200, { "kith-reader": reader });
-    await tell("fetch", going("/"));
-    expect([...caches.all.keys()].sort()).toEqual(
-      reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
-    );
-  });
+  test.each(["guest", "tomas"])(
+    "offline copy of a page disappears before another person's page shows: %s",
+    async (reader) => {
+      await keep("/discussions/1");
+      await caches.open("kith-files-mira");
+      await caches.open("somebody-elses");
+      answering(200, { "kith-reader": reader });
+      await tell("fetch", going("/"));
+      expect([...caches.all.keys()].sort()).toEqual(
+        reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
+      );
+    },
+  );
 
   test.each([
     [403, "basic"],
     [404, "basic"],
     [410, "basic"],
     [0, "opaqueredirect"],
-  ])("disappears when the page is gone or forbidden: %i %s", async (status, type) => {
+  ])("offline copy of a page disappears when the page is gone or forbidden: %i %s", async (status, type) => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
@@ -260,7 +263,7 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
-  test("shows with the files it had; missing ones are requested by their own name", async () => {
+  test("offline copy of a page shows with the files it had; missing ones are requested by their own name", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
     const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");

@@ -32,7 +32,7 @@ async function openInbox(secret: string | null = SECRET) {
 beforeEach(() => createTestUsers(database));
 
 describe("inbound mail endpoint", () => {
-  test("accepts raw or JSON mail and answers with the outcome", async () => {
+  test("inbound mail endpoint accepts raw or JSON mail and answers with the outcome", async () => {
     const post = await openInbox();
     const inJson = { "content-type": "application/json; charset=utf-8" };
     for (const answer of [
@@ -64,7 +64,7 @@ describe("inbound mail endpoint", () => {
     ["another kind", "x", { "content-type": "image/png" }, 415],
     ["too much", Buffer.alloc(12_000_001, "a"), {}, 413],
     ["nothing", "", {}, 200],
-  ])("refuses %s", async (_name, payload, headers, status) => {
+  ])("inbound mail endpoint refuses %s", async (_name, payload, headers, status) => {
     expect((await (await openInbox())(payload, headers as Record<string, string>)).statusCode).toBe(status);
     expect(await many(database.db, sql`select 1 from mails`)).toEqual([]);
   });

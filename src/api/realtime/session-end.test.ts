@@ -92,7 +92,7 @@ describe("ended session", () => {
     },
   );
 
-  test("ends listeners to personal entities, the person's channel and tables closed to guests", async () => {
+  test("ended session ends listeners to personal entities, the person's channel and tables closed to guests", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
@@ -108,7 +108,7 @@ describe("ended session", () => {
     expect(await own.next()).toEqual(OVER);
   });
 
-  test("reaches listeners of a disconnected client on reconnect, and connects it as a guest", async () => {
+  test("ended session reaches listeners of a disconnected client on reconnect, and connects it as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
     await waitForRoundTrip(app);
@@ -138,7 +138,7 @@ describe("ended session", () => {
     expect(changes).toEqual([]);
   });
 
-  test("disconnects a page, which asks for a new ticket", async () => {
+  test("ended session disconnects a page, which asks for a new ticket", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, {
       userToken: createSocketTicket(line.app, session.sessionId),

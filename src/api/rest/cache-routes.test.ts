@@ -34,18 +34,18 @@ await describeEachStore(({ database, open, ...store }) => {
       ["nothing", undefined],
       ["list", [1, [null, "b"], {}]],
       ["object", { b: { "": "ü😀\u2028" }, a: [] }],
-    ])("returns unchanged: %s", async (_kind, value) => {
+    ])("cached value returns unchanged: %s", async (_kind, value) => {
       await cache.put("it", value);
       expect(await cache.get("it")).toEqual(value ?? null);
       expect(await cache.contains("it")).toBe(true);
     });
 
-    test("keeps the order of its entries", async () => {
+    test("cached value keeps the order of its entries", async () => {
       await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
       expect((await testApi.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
     });
 
-    test("restores an instance of a custom class", async () => {
+    test("cached value restores an instance of a custom class", async () => {
       class Bean {
         declare name: string;
         constructor(given: object) {
@@ -63,7 +63,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
     });
 
-    test("returns null when missing, and contains reports false", async () => {
+    test("cached value returns null when missing, and contains reports false", async () => {
       expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
       await cache.put("it", 1);
       await cache.remove("it");
@@ -71,7 +71,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
     });
 
-    test("replaces the previous value completely, even from another caller", async () => {
+    test("cached value replaces the previous value completely, even from another caller", async () => {
       await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
       const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
       expect(n).toBe(same);
@@ -112,7 +112,7 @@ await describeEachStore(({ database, open, ...store }) => {
         2_592_000,
       ],
       ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
-    ])("lasts %s, to the second", async (_life, work, seconds) => {
+    ])("cache expiry lasts %s, to the second", async (_life, work, seconds) => {
       await work("it");
       database.clock.pass(seconds * 1_000 - 1);
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([1, true]);
@@ -135,7 +135,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.contains("it"), await cache.contains("never there")]).toEqual([false, false]);
     });
 
-    test("leaves no rows behind", async () => {
+    test("cache expiry leaves no rows behind", async () => {
       await cache.put("short", 1, 1);
       await cache.put("long", 1, 2);
       database.clock.pass(1_000);
@@ -152,7 +152,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["/expireIn", "?timeout=null"],
       ["/expireAt", ""],
       ["/expireAt", "?timestamp=2026-05-04"],
-    ])("refuses %s%s", async (path, query) => {
+    ])("cache expiry refuses %s%s", async (path, query) => {
       await cache.put("it", 1, 10);
       expect((await testApi.call("PUT", at("it", path + query), {})).status).toBe(422);
       expect(await cache.get("it")).toBe(1);

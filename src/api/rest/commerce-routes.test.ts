@@ -92,7 +92,7 @@ async function aShop() {
 }
 
 describe("purchased product", () => {
-  test("returns the store's answer, with one access token for many requests", async () => {
+  test("purchased product returns the store's answer, with one access token for many requests", async () => {
     const { commerce } = await shopper("mira");
     store.knows("products", "coffee", "t1", BOUGHT);
     expect(await commerce.validatePlayPurchase(APP_NAME, "coffee", "t1")).toEqual(BOUGHT);
@@ -127,7 +127,7 @@ describe("purchased product", () => {
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
-  test("revokes its grants after a refund and keeps what the person had without it", async () => {
+  test("purchased product revokes its grants after a refund and keeps what the person had without it", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 2 });

@@ -30,7 +30,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, -7), 0, -7],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 0, 5), true, 5],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 3, 5), false, 0],
-    ])("counts as 0 when missing: %s", async (_call, work, answer, left) => {
+    ])("counter counts as 0 when missing: %s", async (_call, work, answer, left) => {
       expect(await work("visits")).toBe(answer);
       expect(await counters.get("visits")).toBe(left);
     });
@@ -44,13 +44,13 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, 2), 40, 42],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 40, -3), true, -3],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 0, 5), false, 40],
-    ])("continues from its value: %s", async (_call, work, answer, left) => {
+    ])("counter continues from its value: %s", async (_call, work, answer, left) => {
       await counters.addAndGet("visits", 40);
       expect(await work("visits")).toBe(answer);
       expect(await counters.of("visits").get()).toBe(left);
     });
 
-    test("resets to 0", async () => {
+    test("counter resets to 0", async () => {
       await counters.addAndGet("visits", 40);
       await counters.reset("visits");
       await counters.reset("new");
@@ -61,19 +61,19 @@ await describeEachStore(({ database, open, ...store }) => {
       ]);
     });
 
-    test("exists after a failed compare-and-set, and not after a read", async () => {
+    test("counter exists after a failed compare-and-set, and not after a read", async () => {
       await counters.compareAndSet("compared", 1, 2);
       await counters.get("ready");
       expect(await counters.list("*")).toEqual(["compared"]);
     });
 
-    test("loses no increment among a hundred concurrent ones", async () => {
+    test("counter loses no increment among a hundred concurrent ones", async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => counters.incrementAndGet("busy")));
       expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
       expect(await counters.get("busy")).toBe(100);
     });
 
-    test("changes once under many concurrent compare-and-sets", async () => {
+    test("counter changes once under many concurrent compare-and-sets", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)),
       );

@@ -169,7 +169,7 @@ describe("client log lines", () => {
 });
 
 describe("stored log", () => {
-  test("follows the level settings, for all loggers and for each, on the server and in clients", async () => {
+  test("stored log follows the level settings, for all loggers and for each, on the server and in clients", async () => {
     await testApi.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },
@@ -239,7 +239,7 @@ describe("stored log", () => {
       expect(await texts({ after })).toHaveLength(50);
   });
 
-  test("loses lines after the configured days, and the oldest when it grows too large", async () => {
+  test("stored log loses lines after the configured days, and the oldest when it grows too large", async () => {
     await put([{ ...LINE, message: "old" }]);
     database.clock.pass(14 * DAY);
     await put([{ ...LINE, message: "new" }]);

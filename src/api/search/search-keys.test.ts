@@ -84,7 +84,7 @@ describe("derived search key with either client", () => {
     ]);
   });
 
-  test("adds its filters of every kind and replaces other parameters", async () => {
+  test("derived search key with either client adds its filters of every kind and replaces other parameters", async () => {
     await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],
@@ -156,7 +156,7 @@ describe("derived search key with either client", () => {
 });
 
 describe("viewer's search key", () => {
-  test("finds what the viewer may see while the session lives", async () => {
+  test("viewer's search key finds what the viewer may see while the session lives", async () => {
     const key = testApi.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     testApi.state.sessions.delete(SESSION);
@@ -166,7 +166,7 @@ describe("viewer's search key", () => {
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
 
-  test("gives the only access to a private community", async () => {
+  test("viewer's search key gives the only access to a private community", async () => {
     testApi.state.audience = "private";
     expect((await query(KEY)).statusCode).toBe(403);
     expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);

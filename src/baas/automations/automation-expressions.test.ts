@@ -11,7 +11,7 @@ const scope = {
 };
 
 describe("template", () => {
-  test("replaces a text that is one template with the value itself, of any type", () => {
+  test("template replaces a text that is one template with the value itself, of any type", () => {
     expect(fillTemplates("{{trigger.data.age}}", scope)).toBe(34);
     expect(fillTemplates("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
     expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({
@@ -22,7 +22,7 @@ describe("template", () => {
     expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
-  test("writes values out within a text, and null as empty", () => {
+  test("template writes values out within a text, and null as empty", () => {
     expect(
       fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope),
     ).toBe("Hello Ines, !");
@@ -31,7 +31,7 @@ describe("template", () => {
     );
   });
 
-  test("reaches only the data of the run", () => {
+  test("template reaches only the data of the run", () => {
     for (const path of [
       "constructor",
       "trigger.constructor",
@@ -45,7 +45,7 @@ describe("template", () => {
     );
   });
 
-  test("accepts a path and nothing else", () => {
+  test("template accepts a path and nothing else", () => {
     expect(findBadTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
@@ -65,7 +65,7 @@ describe("template", () => {
     expect(() => fillText("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });
 
-  test("becomes a literal in a clause, never part of the condition", () => {
+  test("template becomes a literal in a clause, never part of the condition", () => {
     const hostile = { name: "x' or '1'='1", n: 3, nothing: null, yes: true };
     expect(fillClause("name = {{name}} and n > {{n}} and a = {{nothing}} and b = {{yes}}", hostile)).toBe(
       "name = 'x'' or ''1''=''1' and n > 3 and a = NULL and b = TRUE",
@@ -91,7 +91,7 @@ describe("condition", () => {
     expect(meetsCondition(clause, scope)).toBe(expected);
   });
 
-  test("rejects an invalid condition on saving, naming its path", () => {
+  test("condition rejects an invalid condition on saving, naming its path", () => {
     expect(toEnglish(findConditionFault("a = ")!)).toMatch(/character/i);
     expect(findConditionFault("a = 1")).toBeNull();
     expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);

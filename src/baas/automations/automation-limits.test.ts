@@ -99,7 +99,7 @@ describe("automation limits", () => {
 });
 
 describe("run", () => {
-  test("follows the definition with which it began", async () => {
+  test("run follows the definition with which it began", async () => {
     const id = await made("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -132,7 +132,7 @@ describe("run", () => {
     await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("purges old runs and unused definition versions, and deletes runs with their automation", async () => {
+  test("run purges old runs and unused definition versions, and deletes runs with their automation", async () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
@@ -159,7 +159,7 @@ describe("run", () => {
     await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("keeps only the latest runs of its automation", async () => {
+  test("run keeps only the latest runs of its automation", async () => {
     const id = await made("many", {});
     await run(
       database.db,

@@ -12,7 +12,7 @@ describe("extension folder", () => {
     });
   });
 
-  test("loads without its broken files, and reports why", async () => {
+  test("extension folder loads without its broken files, and reports why", async () => {
     const { call, extensions } = await loadExtensions(
       {
         "broken.ts": "export const it = ;",
@@ -50,7 +50,7 @@ describe("extension folder", () => {
     });
   }, 120_000);
 
-  test("reloads when a file changes, and keeps the previous version while a file is broken", async () => {
+  test("extension folder reloads when a file changes, and keeps the previous version while a file is broken", async () => {
     const { call, extensions, write } = await loadExtensions({
       "a.ts": createServiceSource("work", "return 1"),
     });

@@ -171,7 +171,7 @@ describe("answer", () => {
 });
 
 describe("list of attendees", () => {
-  test("leaves out blocked people, and shows notes and declines to managers only", async () => {
+  test("list of attendees leaves out blocked people, and shows notes and declines to managers only", async () => {
     const { mira, tomas, noor, guest, members, id, answer } = await setup();
     const [anna, bram] = members as [SignedIn, SignedIn];
     await answer(anna, "going", { note: "I bring soup." });
@@ -191,7 +191,7 @@ describe("list of attendees", () => {
     expect(await names(tomas, "going")).toEqual([["anna", "I bring soup."]]);
   });
 
-  test("shows the waiting list in order, page by page", async () => {
+  test("list of attendees shows the waiting list in order, page by page", async () => {
     const names = Array.from({ length: 53 }, (_, i) => `person${i}`);
     const { mira, members, id, answer } = await setup({ capacity: 1 }, names);
     for (const who of members) await answer(who, "going");

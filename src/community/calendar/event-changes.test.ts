@@ -40,7 +40,7 @@ async function setup() {
 }
 
 describe("postponed event", () => {
-  test("keeps answers, takes no new ones but declines, and is scheduled again by a new time", async () => {
+  test("postponed event keeps answers, takes no new ones but declines, and is scheduled again by a new time", async () => {
     const { mira, tomas, noor, id, edit } = await setup();
     const { occurrenceId } = await getEvent(db, mira, id);
     const answer = (who: SignedIn, said: "going" | "declined") =>
@@ -82,14 +82,14 @@ describe("postponed event", () => {
 });
 
 describe("discussion", () => {
-  test("takes the event's new title", async () => {
+  test("discussion takes the event's new title", async () => {
     const { mira, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     await edit(mira, { title: "Repair night" });
     expect((await getDiscussion(db, mira, discussionId)).title).toBe("Repair night");
   });
 
-  test("keeps a title of its own, and that of a locked one which the host may not change", async () => {
+  test("discussion keeps a title of its own, and that of a locked one which the host may not change", async () => {
     const { mira, tomas, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     const title = async () => (await getDiscussion(db, mira, discussionId)).title;
@@ -137,7 +137,7 @@ describe("event of a new member", () => {
     return { ...all, pendingPostId: it.waits };
   }
 
-  test("waits as a pending post that shows its time, and appears with its approval", async () => {
+  test("event of a new member waits as a pending post that shows its time, and appears with its approval", async () => {
     const { nora, mira, tomas, pendingPostId, group } = await hold();
     const events = async () => (await listEvents(db, mira, { from: clock.at, group: group.id })).rows;
     expect(await events()).toEqual([]);

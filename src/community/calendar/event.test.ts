@@ -171,7 +171,7 @@ describe("new event", () => {
     expect(NewEvent.safeParse(input).error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  test("keeps wall-clock time, whole days, and the first of a time that exists twice", async () => {
+  test("new event keeps wall-clock time, whole days, and the first of a time that exists twice", async () => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-09-01T12:00:00Z");
     const times = async (more: Partial<z.input<typeof NewEvent>>) => {
@@ -220,7 +220,7 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id))))).toBe("not-allowed");
   });
 
-  test("refuses the second of two changes of one form", async () => {
+  test("existing event refuses the second of two changes of one form", async () => {
     const { mira, tomas, id } = await setup();
     await within((tx) => editEvent(tx, mira, change(id)));
     expect(await reasonOf(within((tx) => editEvent(tx, tomas, change(id))))).toBe("conflict");
@@ -250,7 +250,7 @@ describe("existing event", () => {
     );
   });
 
-  test("shows its online link to those who are going, and the host", async () => {
+  test("existing event shows its online link to those who are going, and the host", async () => {
     const { mira, tomas, group } = await setup();
     const { id } = await createTestEvent(database, mira, group.id, { onlineUrl: "https://example.org/call" });
     const { occurrenceId } = await getEvent(db, tomas, id);

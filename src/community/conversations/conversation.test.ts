@@ -34,7 +34,7 @@ import { assertNoStaleParticipants } from "../../../test/support/conversations/s
 afterEach(() => assertNoStaleParticipants(db));
 
 describe("message to a friend", () => {
-  test("shows both their shared groups, and none after a block", async () => {
+  test("message to a friend shows both their shared groups, and none after a block", async () => {
     const { mira, tomas, group } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
@@ -48,7 +48,7 @@ describe("message to a friend", () => {
     expect(await shared()).toEqual([[], []]);
   });
 
-  test("arrives in the inbox at once, in their one conversation", async () => {
+  test("message to a friend arrives in the inbox at once, in their one conversation", async () => {
     const { mira, tomas } = await setupConversation();
     const first = await startTestConversation(mira, "tomas");
     const second = await startTestConversation(tomas, "@Mira", "Always.");
@@ -92,7 +92,7 @@ describe("message to a friend", () => {
     expect(await next(mira)).toBeNull();
   });
 
-  test("creates one conversation even when both begin at once", async () => {
+  test("message to a friend creates one conversation even when both begin at once", async () => {
     const { mira, tomas } = await setupConversation();
     const [one, two] = await Promise.all([
       startTestConversation(mira, "tomas"),
@@ -102,7 +102,7 @@ describe("message to a friend", () => {
     expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
-  test("deletes the draft without recipient; a message elsewhere does not", async () => {
+  test("message to a friend deletes the draft without recipient; a message elsewhere does not", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const begun = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
@@ -122,7 +122,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("deletes the draft that was sent and keeps the one of another device", async () => {
+  test("message to a friend deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const begun = async () =>
@@ -195,7 +195,7 @@ describe("group conversation", () => {
     expect(await listInboxIds(mira, "groups")).toHaveLength(1);
   });
 
-  test("shows stubs both ways across a block, and no name to the blocked person", async () => {
+  test("group conversation shows stubs both ways across a block, and no name to the blocked person", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));

@@ -129,7 +129,7 @@ describe("own messages", () => {
 });
 
 describe("reply to a message", () => {
-  test("shows the quoted message as the reader sees it now", async () => {
+  test("reply to a message shows the quoted message as the reader sees it now", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     await sendTestMessage(tomas, id, "Good.", { replyTo: first });
     expect((await getMessages(tomas, id))[1]).toMatchObject({

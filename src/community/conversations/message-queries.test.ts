@@ -63,7 +63,7 @@ describe("message search", () => {
       excerpt,
     ]);
 
-  test("finds readable messages in one or all conversations, newest first", async () => {
+  test("message search finds readable messages in one or all conversations, newest first", async () => {
     const { mira, tomas, noor, ada, id, start } = await setupTwoConversations();
     database.clock.pass(1);
     const other = await start("noor", "The shed has a new roof.");
@@ -82,7 +82,7 @@ describe("message search", () => {
     expect(await find(mira, "shed", "no id")).toEqual([]);
   });
 
-  test("skips withdrawn and hidden messages and those from before joining", async () => {
+  test("message search skips withdrawn and hidden messages and those from before joining", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     const second = await sendTestMessage(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
@@ -97,7 +97,7 @@ describe("message search", () => {
 });
 
 describe("message request card", () => {
-  test("shows name, account age and shared groups, but not for blocked people", async () => {
+  test("message request card shows name, account age and shared groups, but not for blocked people", async () => {
     const { mira, start } = await setupTwoConversations();
     const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);

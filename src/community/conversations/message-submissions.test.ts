@@ -69,7 +69,7 @@ describe("submission", () => {
     expect(await getMessages(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
   });
 
-  test("waits after ten in ten seconds; new conversations have a daily limit", async () => {
+  test("submission waits after ten in ten seconds; new conversations have a daily limit", async () => {
     const { mira, noor, id } = await setupTwoConversations();
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     database.clock.pass(60_000);

@@ -53,7 +53,7 @@ const names = async (viewer: SignedIn, id: string) =>
   (await getConversation(db, viewer, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
-  test("sees only later messages; everyone sees the addition", async () => {
+  test("added participant sees only later messages; everyone sees the addition", async () => {
     const { mira, tomas, noor, id } = await circle();
     await say(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
@@ -127,7 +127,7 @@ describe("added participant", () => {
 });
 
 describe("removed participant", () => {
-  test("loses the conversation and its notifications; only its creator can remove", async () => {
+  test("removed participant loses the conversation and its notifications; only its creator can remove", async () => {
     const { mira, tomas, ines, id } = await circle();
     const out = (by: SignedIn, personId: string) =>
       within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
@@ -148,7 +148,7 @@ describe("removed participant", () => {
 });
 
 describe("leaving", () => {
-  test("happens quietly, and the longest participant succeeds the creator", async () => {
+  test("leaving happens quietly, and the longest participant succeeds the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);

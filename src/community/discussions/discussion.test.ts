@@ -32,7 +32,7 @@ import {
 } from "../../../test/support/discussions/discussion-setup.ts";
 
 describe("discussion", () => {
-  test("returns not-found to a non-member of its private group", async () => {
+  test("discussion returns not-found to a non-member of its private group", async () => {
     const { mira, noor, ines, ada, guest, discussion } = await setupDiscussion("private");
     expect((await getDiscussion(db, mira, discussion.id)).title).toBe("When to sow beans");
     for (const viewer of [noor, ines, ada, guest]) {
@@ -222,7 +222,7 @@ describe("replies", () => {
 });
 
 describe("read position", () => {
-  test("moves only forwards, and later posts are unread", async () => {
+  test("read position moves only forwards, and later posts are unread", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     for (let i = 0; i < 4; i++) await createTestReply(database, mira, discussion.id);
     expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([
@@ -245,7 +245,7 @@ describe("read position", () => {
     expect((await listLatestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
   });
 
-  test("refuses discussions the viewer cannot read", async () => {
+  test("read position refuses discussions the viewer cannot read", async () => {
     const { noor, discussion } = await setupDiscussion("private");
     await expect(
       within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 })),
@@ -259,7 +259,7 @@ describe("read position", () => {
     });
   });
 
-  test("starts at the join date for a new member", async () => {
+  test("read position starts at the join date for a new member", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     database.clock.pass(60_000);
     await within((tx) => setMembership(tx, group.id, noor, "member"));

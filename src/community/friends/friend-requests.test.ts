@@ -41,7 +41,7 @@ async function today(): Promise<TestUsers> {
 }
 
 describe("friend request", () => {
-  test("appears to both, and makes friends when accepted", async () => {
+  test("friend request appears to both, and makes friends when accepted", async () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
@@ -128,7 +128,7 @@ describe("friend request", () => {
     });
   });
 
-  test("fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
+  test("friend request fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
     const { mira, noor, guest } = await today();
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -153,7 +153,7 @@ describe("friend request", () => {
     await ask(noor, crowd[29]!);
   });
 
-  test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
+  test("friend request counts even when cancelled or ended by a block; repeats to one person count once", async () => {
     const { noor } = await today();
     const crowd = await within((tx) =>
       Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))),
@@ -175,7 +175,7 @@ describe("friend request", () => {
 });
 
 describe("block", () => {
-  test("ends existing ties, prevents new ones and hides both people from each other", async () => {
+  test("block ends existing ties, prevents new ones and hides both people from each other", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));

@@ -59,7 +59,7 @@ describe("group creation", () => {
     },
   );
 
-  test("follows the site setting", async () => {
+  test("group creation follows the site setting", async () => {
     const { noor, ines } = await createTestUsers(database);
     const newcomer = { ...noor, trust: "new" as const };
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
@@ -75,7 +75,7 @@ describe("group creation", () => {
     await found(ines, "staff");
   });
 
-  test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
+  test.each(["new", "园艺", "!!", "a"])("group creation creates a slug for a name like %s", async (name) => {
     const people = await createTestUsers(database);
     const { slug } = await within((tx) =>
       createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings),
@@ -83,7 +83,7 @@ describe("group creation", () => {
     expect((await getGroup(db, people.tomas, slug)).slug).toBe(slug);
   });
 
-  test("rejects a secret group with join requests, with an explanation", () => {
+  test("group creation rejects a secret group with join requests, with an explanation", () => {
     const parsed = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
     expect(parsed.error?.issues[0]?.message).toMatch(/Invite only/);
   });

@@ -116,7 +116,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("continues pages in every order, with ties", async () => {
+  test("group discovery continues pages in every order, with ties", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 29; i++)
       await createTestGroup(database, people, {
@@ -136,7 +136,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("restarts on a cursor of another order", async () => {
+  test("group discovery restarts on a cursor of another order", async () => {
     const { people } = await three();
     for (const after of [
       "x",

@@ -150,7 +150,7 @@ describe("an imported account", () => {
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 
-  test("adds to the person's own data and overwrites none", async () => {
+  test("an imported account adds to the person's own data and overwrites none", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(

@@ -50,7 +50,7 @@ describe("people in an archive", () => {
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
-  test("merges two accounts with one email and finds them under the old paths of both", async () => {
+  test("people in an archive merges two accounts with one email and finds them under the old paths of both", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
@@ -73,7 +73,7 @@ describe("people in an archive", () => {
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
-  test("keeps sixty profile fields and drops the rest with a warning", async () => {
+  test("people in an archive keeps sixty profile fields and drops the rest with a warning", async () => {
     const linesOf = (n: number) =>
       Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = archiveText(

@@ -81,7 +81,7 @@ describe("records that do not fit", () => {
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
-  test("reports problems in plain sentences", async () => {
+  test("records that do not fit reports problems in plain sentences", async () => {
     const wrong = [
       { type: "user", username: "x", name: "X" },
       { type: "user", id: {}, name: "X" },

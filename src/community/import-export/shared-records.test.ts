@@ -69,7 +69,7 @@ describe("undoing a run", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("keeps what another archive imported or still needs", async () => {
+  test("undoing a run keeps what another archive imported or still needs", async () => {
     const t = await transfer();
     const [jan, feb] = [
       await write({ "a.ndjson": january }, "jan"),
@@ -121,7 +121,7 @@ describe("undoing a run", () => {
     ]);
   });
 
-  test("leaves people that another archive also names with that archive", async () => {
+  test("undoing a run leaves people that another archive also names with that archive", async () => {
     const t = await transfer();
     const plato = userRecord("plato", { email: "plato@example.org" });
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });

@@ -88,7 +88,7 @@ describe("automatic mail", () => {
     Buffer.alloc(100_000),
     Buffer.from("\r\n\r\n"),
     Buffer.from(`To: ${"a".repeat(3_000_000)}`),
-  ])("ignores input that is no mail", async (raw) => {
+  ])("automatic mail ignores input that is no mail", async (raw) => {
     expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
   });
 });

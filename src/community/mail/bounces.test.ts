@@ -43,7 +43,7 @@ describe("bounce", () => {
     return [await processInboundMail(app, raw), await processInboundMail(app, raw)];
   }
 
-  test("counts once against its address; the second permanent one stops further mail", async () => {
+  test("bounce counts once against its address; the second permanent one stops further mail", async () => {
     expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
     expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
@@ -99,7 +99,7 @@ describe("delivery report", () => {
     `Final-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${status}\r\n`;
   const mta = "Reporting-MTA: dns; mx.example.net\r\n\r\n";
 
-  test("counts when encoded in base64", async () => {
+  test("delivery report counts when encoded in base64", async () => {
     const status = Buffer.from(mta + failed("gone@example.net")).toString("base64");
     expect(await reported(parts(status, "Content-Transfer-Encoding: base64"), REPORT)).toBe("bounce");
     expect(await score()).toBe(2);

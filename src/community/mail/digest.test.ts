@@ -45,7 +45,7 @@ const choose = (every: string, day: number) =>
   );
 
 describe("digest", () => {
-  test("arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
+  test("digest arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
     clock.at = new Date("2026-05-11T07:59:00Z");
     expect(await mailDigests(app)).toBe(0);
     clock.at = nextMonday;
@@ -96,7 +96,7 @@ describe("digest", () => {
     ["never", 1, []],
     // The first Wednesday of May.
     ["month", 3, ["2026-05-06T08:00:00Z"]],
-  ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
+  ] as const)("digest follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
     await choose(every, day);
     const came: string[] = [];
     for (
@@ -112,7 +112,7 @@ describe("digest", () => {
     expect(came).toEqual(expected);
   });
 
-  test("arrives in the morning of the recipient's time zone, in their language", async () => {
+  test("digest arrives in the morning of the recipient's time zone, in their language", async () => {
     await run(
       db,
       sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`,

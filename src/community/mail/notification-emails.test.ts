@@ -40,7 +40,7 @@ describe("mail about a conversation", () => {
     return id;
   };
 
-  test("contains the messages, except those of a message request", async () => {
+  test("mail about a conversation contains the messages, except those of a message request", async () => {
     const id = await wrote("message_request");
     expect(await sendNotificationMail(app)).toBe(1);
     expect((await listMailbox(db))[0]!.text).toContain("sent you a message request");

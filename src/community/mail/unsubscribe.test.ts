@@ -29,7 +29,7 @@ const level = async () =>
     .level;
 
 describe("unsubscribe link", () => {
-  test("changes nothing when opened", async () => {
+  test("unsubscribe link changes nothing when opened", async () => {
     expect(await getMailStop(db, signer, token())).toEqual({
       scope: `discussion:${PLACE}`,
       stopped: false,
@@ -83,7 +83,7 @@ describe("unsubscribe link", () => {
     });
   });
 
-  test("returns not-found for a forged token or a deleted person", async () => {
+  test("unsubscribe link returns not-found for a forged token or a deleted person", async () => {
     const erased = token();
     await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
     const made = [

@@ -76,7 +76,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("lists further discussions on the next page", async () => {
+  test("admin inspecting a group they do not belong to lists further discussions on the next page", async () => {
     const { ada, mira, group, look } = await scene();
     await run(
       db,

@@ -120,7 +120,7 @@ describe("post reported by several people", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("hides comments under a resource too", async () => {
+  test("post reported by several people hides comments under a resource too", async () => {
     const { mira, pavel, vera, noor, tomas, group } = await talk();
     const { id: resourceId } = await within((tx) =>
       addDocument(

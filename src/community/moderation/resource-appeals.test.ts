@@ -67,7 +67,7 @@ async function removed(by?: "noor") {
 }
 
 describe("owner of a resource removed by others", () => {
-  test("reads its content and the reason, and can appeal once", async () => {
+  test("owner of a resource removed by others reads its content and the reason, and can appeal once", async () => {
     const { noor, mira, tomas, guest, id } = await removed();
     const removal = await getResourceRemoval(db, noor, id);
     expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
@@ -159,7 +159,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listed(people.tomas)).toHaveLength(1);
   });
 
-  test("keeps the resource until the appeal is decided", async () => {
+  test("owner of a resource removed by others keeps the resource until the appeal is decided", async () => {
     const { noor, pavel, id } = await removed();
     const asked = await appeal(noor, id);
     clock.pass(31 * DAY);

@@ -87,7 +87,7 @@ describe("limited or suspended person", () => {
 });
 
 describe("sanction appeal", () => {
-  test("goes to another staff member if there is one", async () => {
+  test("sanction appeal goes to another staff member if there is one", async () => {
     const { ada, ines, tomas, mira } = await people();
     await put(ines, mira, "suspended", addMilliseconds(clock.at, DAY));
     const { id } = await ask(mira);
@@ -111,7 +111,7 @@ describe("sanction appeal", () => {
     await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("goes to the one who decided if there is no other", async () => {
+  test("sanction appeal goes to the one who decided if there is no other", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await put(ada, mira, "suspended");
@@ -119,7 +119,7 @@ describe("sanction appeal", () => {
     expect(await seen(ada)).toEqual([id]);
   });
 
-  test("lifts the sanction with a reason that the person reads", async () => {
+  test("sanction appeal lifts the sanction with a reason that the person reads", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
@@ -136,7 +136,7 @@ describe("sanction appeal", () => {
     await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("keeps the sanction with a reason", async () => {
+  test("sanction appeal keeps the sanction with a reason", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);
@@ -154,7 +154,7 @@ describe("sanction appeal", () => {
     ).toEqual([{ id }]);
   });
 
-  test("ends with its sanction, lifted or expired", async () => {
+  test("sanction appeal ends with its sanction, lifted or expired", async () => {
     const { ada, ines, mira, noor } = await people();
     await put(ada, mira, "suspended");
     await ask(mira);

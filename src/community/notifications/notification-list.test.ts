@@ -71,7 +71,7 @@ describe("notification list", () => {
     expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
   });
 
-  test("collapses filtered entries, because the bell has counted them", async () => {
+  test("notification list collapses filtered entries, because the bell has counted them", async () => {
     const { list, mira, discussion, bell } = await setupNotifiedPerson(database);
     const { title } = await getDiscussion(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
@@ -86,7 +86,7 @@ describe("notification list", () => {
     expect(rows.find((row) => row.kind === "friend_request")?.foldedFor).toBeUndefined();
   });
 
-  test("shows only own notifications", async () => {
+  test("notification list shows only own notifications", async () => {
     const { list, tomas, guest } = await setupNotifiedPerson(database);
     const [row] = await list();
     await expect(getNotification(db, tomas, row!.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -106,7 +106,7 @@ describe("notification list", () => {
         });
   });
 
-  test("hides what is no longer visible and names of blocked people even before withdrawal", async () => {
+  test("notification list hides what is no longer visible and names of blocked people even before withdrawal", async () => {
     const { list, bell, mira, noor, discussion } = await setupNotifiedPerson(database);
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(
@@ -122,7 +122,7 @@ describe("notification list", () => {
 });
 
 describe("notification bell", () => {
-  test("counts unseen entries; opening the list resets it, a new entry raises it", async () => {
+  test("notification bell counts unseen entries; opening the list resets it, a new entry raises it", async () => {
     const { bell, list, mira, tomas, discussion } = await setupNotifiedPerson(database);
     expect(await bell()).toBe(3);
     await within((tx) => markNotificationsSeen(tx, mira));

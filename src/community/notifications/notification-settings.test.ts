@@ -86,7 +86,7 @@ describe("notification choices", () => {
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
-  test("lists own groups, and watched or muted discussions that are still readable", async () => {
+  test("notification choices lists own groups, and watched or muted discussions that are still readable", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Beds" });
@@ -145,7 +145,7 @@ describe("delivery times", () => {
     expect(await due()).toEqual([null]);
   });
 
-  test("saves digest and sender folder settings", async () => {
+  test("delivery times saves digest and sender folder settings", async () => {
     const { mira } = await createTestUsers(database);
     expect(await notices(mira)).toMatchObject({
       digestEvery: "week",

@@ -77,7 +77,7 @@ describe("address suggestion", () => {
     ]);
   });
 
-  test("allows one for each person, and can be declined", async () => {
+  test("address suggestion allows one for each person, and can be declined", async () => {
     const id = await dead();
     await suggest(people.tomas, id, testAddress("first"));
     await suggest(people.tomas, id, testAddress("second"));
@@ -88,7 +88,7 @@ describe("address suggestion", () => {
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts each change toward the daily limit, but not repeats", async () => {
+  test("address suggestion counts each change toward the daily limit, but not repeats", async () => {
     const id = await dead();
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
     await suggest(people.tomas, id, testAddress("house20"));

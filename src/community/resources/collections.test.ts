@@ -130,7 +130,7 @@ describe("collection", () => {
     expect(await listAddableCollections(db, mira, await getResource(db, mira, ids[1]!))).toEqual([]);
   });
 
-  test("shows its first five items in the library, and pages through the rest", async () => {
+  test("collection shows its first five items in the library, and pages through the rest", async () => {
     const { mira, ines } = await createTestUsers(database);
     const collectionId = await createTestCollection(ines);
     await run(

@@ -119,7 +119,7 @@ describe("moving a resource", () => {
     expect(await getResource(db, guest, forAll.id)).toMatchObject({ group: { id: group.id } });
   });
 
-  test("refuses a changed audience, the same place and missing permission", async () => {
+  test("moving a resource refuses a changed audience, the same place and missing permission", async () => {
     const { mira, tomas, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     await expect(move(mira, id, into(other, "public"))).rejects.toMatchObject({ reason: "conflict" });
@@ -149,7 +149,7 @@ describe("moving a resource", () => {
 });
 
 describe("wider audience", () => {
-  test("lets the owner move only their own content; comments of others need a moderator of both", async () => {
+  test("wider audience lets the owner move only their own content; comments of others need a moderator of both", async () => {
     const { mira, tomas, guest, other } = await setting("private");
     const own = await addTestDocument(mira, other.id);
     await move(mira, own.id, everybody);
@@ -166,7 +166,7 @@ describe("wider audience", () => {
     await move(mira, open.id, into(other, "private"));
   });
 
-  test("ends the restriction to former members once the mover was shown the new audience", async () => {
+  test("wider audience ends the restriction to former members once the mover was shown the new audience", async () => {
     const { mira, guest, group, other } = await setting();
     const { id } = await addTestDocument(mira, group.id);
     await run(db, sql`update resources set audience = 'members' where id = ${id}`);

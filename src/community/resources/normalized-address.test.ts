@@ -59,14 +59,14 @@ describe("normalized address", () => {
     ["https://app.example.org/#/beds/7", "https://app.example.org#/beds/7"],
     ["https://example.org/?tag=b&tag=a", "https://example.org?tag=b&tag=a"],
     ["https://www.org/", "https://www.org"],
-  ])("normalizes %s to %s", (given, kept) => expect(normalizeAddress(given)).toBe(kept));
+  ])("normalized address normalizes %s to %s", (given, kept) => expect(normalizeAddress(given)).toBe(kept));
 
   test.each([
     "https://example.org/page?id=1",
     "https://example.org/Page?id=2",
     "https://blog.example.org/page?id=2",
     "https://example.org/page",
-  ])("keeps different pages apart: %s", (other) =>
+  ])("normalized address keeps different pages apart: %s", (other) =>
     expect(normalizeAddress(other)).not.toBe(normalizeAddress("https://example.org/page?id=2")),
   );
 
@@ -78,5 +78,5 @@ describe("normalized address", () => {
     "https://",
     "file:///etc/passwd",
     "http://./",
-  ])("returns null for %j", (it) => expect(normalizeAddress(it)).toBeNull());
+  ])("normalized address returns null for %j", (it) => expect(normalizeAddress(it)).toBeNull());
 });

@@ -84,7 +84,7 @@ describe("new resource", () => {
 });
 
 describe("edit of a resource", () => {
-  test("requires the owner, or a moderator with a reason; each edit of a text is a version", async () => {
+  test("edit of a resource requires the owner, or a moderator with a reason; each edit of a text is a version", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people);
@@ -131,7 +131,7 @@ describe("edit of a resource", () => {
     ]);
   });
 
-  test("deletes its draft and keeps the one of another device", async () => {
+  test("edit of a resource deletes its draft and keeps the one of another device", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     const drafts = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from drafts`)).n;
@@ -191,7 +191,7 @@ describe("edit of a resource", () => {
     });
   });
 
-  test("changes the address of a link and keeps omitted fields", async () => {
+  test("edit of a resource changes the address of a link and keeps omitted fields", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await within((tx) =>
       addLink(
@@ -215,7 +215,7 @@ describe("edit of a resource", () => {
     );
   });
 
-  test("limits versions to thirty a day", async () => {
+  test("edit of a resource limits versions to thirty a day", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const { id } = await addTestDocument(mira);

@@ -90,7 +90,7 @@ describe("SQL and rules for resources", () => {
 });
 
 describe("library", () => {
-  test("lists site-wide resources and those of own groups, with matching counts", async () => {
+  test("library lists site-wide resources and those of own groups, with matching counts", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -145,7 +145,7 @@ describe("library", () => {
     expect(await of(noor)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], [], 1]);
   });
 
-  test("accepts links from newcomers, documents from established members, nothing from guests", async () => {
+  test("library accepts links from newcomers, documents from established members, nothing from guests", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, guest } = people;
     const newcomer: SignedIn = { ...noor, trust: "new" };
@@ -172,7 +172,7 @@ describe("library", () => {
       expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 
-  test("shows uses only in discussions the viewer can read", async () => {
+  test("library shows uses only in discussions the viewer can read", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const hidden = await createTestGroup(database, people, { visibility: "private", name: "Hidden" });
@@ -187,7 +187,7 @@ describe("library", () => {
     expect([await where(mira), await where(noor)]).toEqual([["In hidden", "In open"], ["In open"]]);
   });
 
-  test("lists collections with the items the viewer can see", async () => {
+  test("library lists collections with the items the viewer can see", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

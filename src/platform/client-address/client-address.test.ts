@@ -38,7 +38,7 @@ describe("client address", () => {
     ["::ffff:1.2.3.4", "1.2.3.4"],
     ["::ffff:102:304", "1.2.3.4"],
     ["fe80::1%eth0", "fe80::1"],
-  ])("drops port, brackets and zone of the entry %s", (entry, address) => {
+  ])("client address drops port, brackets and zone of the entry %s", (entry, address) => {
     expect(counted("1", "192.0.2.1", `203.0.113.99, ${entry}`)).toBe(address);
   });
 
@@ -49,7 +49,7 @@ describe("client address", () => {
     },
   );
 
-  test("becomes IPv4 for an IPv4 client on an IPv6 socket, trusted as one", () => {
+  test("client address becomes IPv4 for an IPv4 client on an IPv6 socket, trusted as one", () => {
     expect(counted("0", "::ffff:192.0.2.1")).toBe("192.0.2.1");
     expect(counted("10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.7")).toBe("198.51.100.7");
   });

@@ -28,7 +28,7 @@ describe("transaction", () => {
     expect(await many(db, sql`select 1 from settings`)).toEqual([]);
   });
 
-  test("runs afterCommit callbacks only once it is committed", async () => {
+  test("transaction runs afterCommit callbacks only once it is committed", async () => {
     const done: string[] = [];
     await inTransaction(async (tx) => tx.afterCommit(() => done.push("stored")));
     await inTransaction(async (tx) => {
@@ -44,7 +44,7 @@ describe("transaction", () => {
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
   });
 
-  test("rolls back with the error of its statement, and the connection stays usable", async () => {
+  test("transaction rolls back with the error of its statement, and the connection stays usable", async () => {
     const work = inTransaction(async (tx) => {
       await one(tx, put("a"));
       await one(tx, put("a"));
@@ -54,7 +54,7 @@ describe("transaction", () => {
     expect(await inTransaction((tx) => one(tx, put("c")))).toEqual({ key: "c" });
   });
 
-  test("fails when its work has caught the error of a statement", async () => {
+  test("transaction fails when its work has caught the error of a statement", async () => {
     const done: string[] = [];
     const work = inTransaction(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
@@ -65,13 +65,13 @@ describe("transaction", () => {
     expect([await one(db, all()), done]).toEqual([{ n: 0 }, []]);
   });
 
-  test("refuses queries after its end", async () => {
+  test("transaction refuses queries after its end", async () => {
     const tx = await inTransaction(async (it) => it);
     await expect(one(tx, put("a"))).rejects.toThrow("nothing can follow");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("rejects a pool or a similar object at compile time", () => {
+  test("transaction rejects a pool or a similar object at compile time", () => {
     expectTypeOf(db).not.toExtend<Tx>();
     expectTypeOf({ ...db, now: new Date(), newId: String, afterCommit: () => {} }).not.toExtend<Tx>();
     expectTypeOf<Tx>().toExtend<Db>();
@@ -79,7 +79,7 @@ describe("transaction", () => {
 });
 
 describe("snapshot", () => {
-  test("shows one moment and refuses writes", async () => {
+  test("snapshot shows one moment and refuses writes", async () => {
     const seen = await database.inSnapshot(async (tx) => {
       const before = await one(tx, all());
       await one(db, put("a"));

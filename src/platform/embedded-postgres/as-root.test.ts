@@ -16,13 +16,13 @@ const uidOf = (dataDir: string) => statSync(join(dataDir, "cluster", "PG_VERSION
 describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
   "embedded PostgreSQL under root",
   () => {
-    test("keeps root as the owner of the files where there are user namespaces", async () => {
+    test("embedded PostgreSQL under root keeps root as the owner of the files where there are user namespaces", async () => {
       const dataDir = folder("namespace");
       await start(dataDir);
       expect(uidOf(dataDir)).toBe(0);
     });
 
-    test("runs as another user without namespaces, and keeps doing so", async () => {
+    test("embedded PostgreSQL under root runs as another user without namespaces, and keeps doing so", async () => {
       const dataDir = folder("service");
       mkdirSync(dataDir, { mode: 0o755 });
       await (await start(dataDir)).stop();

@@ -18,11 +18,11 @@ describe("advice of an embedded failure", () => {
     ["FATAL:  could not create lock file: Read-only file system", "read-only"],
     ["EACCES: permission denied, mkdir '/data'", "read-only"],
     ["LOG:  starting\nFATAL:  could not map anonymous shared memory", "cannot-start"],
-  ])("names a remedy for %s", (said, code) => {
+  ])("advice of an embedded failure names a remedy for %s", (said, code) => {
     expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
-  test("quotes the fatal line, not those around it", () => {
+  test("advice of an embedded failure quotes the fatal line, not those around it", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
     expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
@@ -38,7 +38,7 @@ describe("data folder lock", () => {
     lockFolder(folder)();
   });
 
-  test("passes on from a dead process, and from one whose pid was reused", () => {
+  test("data folder lock passes on from a dead process, and from one whose pid was reused", () => {
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 4_194_300, process: "boot/1" }));
     lockFolder(folder)();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, process: "boot/1" }));
@@ -46,7 +46,7 @@ describe("data folder lock", () => {
     expect(JSON.parse(content())).toMatchObject({ pid: process.pid });
   });
 
-  test("holds while it is being written", () => {
+  test("data folder lock holds while it is being written", () => {
     writeFileSync(join(folder, "lock"), "");
     expect(() => lockFolder(folder)).toThrow(/just starting/);
   });
@@ -69,7 +69,7 @@ describe("socket folder", () => {
     rmSync(path, { recursive: true });
   });
 
-  test("differs when another user has put a link at its path", () => {
+  test("socket folder differs when another user has put a link at its path", () => {
     const path = socketFolder(folder, me);
     rmSync(path, { recursive: true });
     mkdirSync(join(folder, "trap"));

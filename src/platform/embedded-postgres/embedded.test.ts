@@ -11,7 +11,7 @@ import { isAlive, listPostgresProcesses } from "./processes.ts";
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
 describe("embedded PostgreSQL", () => {
-  test("creates a cluster on first use and finds its rows again on the next", async () => {
+  test("embedded PostgreSQL creates a cluster on first use and finds its rows again on the next", async () => {
     const dataDir = folder("fresh");
     const first = await start(dataDir);
     await queryServer(first, "create table plants (name text)");
@@ -23,7 +23,7 @@ describe("embedded PostgreSQL", () => {
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
 
-  test("keeps acknowledged writes, unless started for a test", async () => {
+  test("embedded PostgreSQL keeps acknowledged writes, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
       await queryServer(
@@ -35,7 +35,7 @@ describe("embedded PostgreSQL", () => {
     expect(await queryServer(forgetful, "show fsync")).toEqual(["off"]);
   });
 
-  test("takes settings, but listens on its socket only", async () => {
+  test("embedded PostgreSQL takes settings, but listens on its socket only", async () => {
     const embedded = await start(folder("settings"), {
       settings: { max_connections: "33", listen_addresses: "*" },
     });
@@ -44,7 +44,7 @@ describe("embedded PostgreSQL", () => {
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
   });
 
-  test("treats accented letters as letters", async () => {
+  test("embedded PostgreSQL treats accented letters as letters", async () => {
     const embedded = await start(folder("letters"));
     expect(
       await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))"),
@@ -66,7 +66,7 @@ describe("embedded PostgreSQL", () => {
     }
   });
 
-  test("leaves no process, socket or lock behind", async () => {
+  test("embedded PostgreSQL leaves no process, socket or lock behind", async () => {
     const dataDir = folder("stopped");
     const embedded = await start(dataDir);
     const postmaster = readTestPostmasterPid(dataDir);
@@ -86,7 +86,7 @@ describe("embedded PostgreSQL", () => {
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).not.toContain("secret");
   });
 
-  test("limits the size of its log", async () => {
+  test("embedded PostgreSQL limits the size of its log", async () => {
     const dataDir = folder("log");
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, "postgres.log"), "x".repeat(6 * 1024 * 1024));

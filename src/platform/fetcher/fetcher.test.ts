@@ -193,14 +193,14 @@ describe("response of the fetcher", () => {
         (_request, reply) =>
           void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
       ],
-    ])("keeps its beginning: %s", async (_what, answer) => {
+    ])("page larger than half a megabyte keeps its beginning: %s", async (_what, answer) => {
       const { html: read } = await answered(answer);
       expect(read.startsWith(head)).toBe(true);
       expect(Buffer.byteLength(read)).toBeLessThanOrEqual(512 * 1024 + 2);
     });
   });
 
-  test("fails when it is wrongly compressed, or decompresses without end", async () => {
+  test("response of the fetcher fails when it is wrongly compressed, or decompresses without end", async () => {
     await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({
       name: "FetchFault",
     });
@@ -222,7 +222,7 @@ describe("response of the fetcher", () => {
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not respond");
   });
 
-  test("tells permanent from temporary failures", async () => {
+  test("response of the fetcher tells permanent from temporary failures", async () => {
     const answering =
       (status: number): RequestListener =>
       (_request, reply) =>

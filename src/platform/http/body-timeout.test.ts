@@ -47,7 +47,7 @@ const unhurried =
   };
 
 describe("request body", () => {
-  test("arrives in time and is accepted", async () =>
+  test("request body arrives in time and is accepted", async () =>
     expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
 
   test("request body gets 408 when it is slow", async () => {

@@ -22,7 +22,7 @@ describe("AVIF", () => {
     },
   );
 
-  test("differs from HEIC, and from a video in the same container", () => {
+  test("AVIF differs from HEIC, and from a video in the same container", () => {
     const file = (...brands: string[]) => {
       const names = brands.map((brand) => Buffer.from(brand, "latin1"));
       const size = Buffer.alloc(4);
@@ -48,7 +48,7 @@ describe("photograph of 48 megapixels", () => {
 });
 
 describe("truncated JPEG", () => {
-  test("shows as far as it came, as in browsers", async () => {
+  test("truncated JPEG shows as far as it came, as in browsers", async () => {
     const noise = await sharp({
       create: {
         width: 400,

@@ -29,7 +29,7 @@ describe("plain text of an email", () => {
 });
 
 describe("queued mail", () => {
-  test("enters the table with its job in the same transaction", async () => {
+  test("queued mail enters the table with its job in the same transaction", async () => {
     await inTransaction(async (tx) => {
       await queueMail(tx, { to: "mira@example.org", letter: sampleEmail });
       throw new Error("no");
@@ -44,7 +44,7 @@ describe("queued mail", () => {
     expect((await getMailboxEntry(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
 
-  test("loses broken surrogates and zero bytes of its text", async () => {
+  test("queued mail loses broken surrogates and zero bytes of its text", async () => {
     const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
     const id = await queueSampleMail({
       letter: { ...sampleEmail, subject: "B\0eans", parts: [said] },

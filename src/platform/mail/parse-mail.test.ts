@@ -35,7 +35,7 @@ describe("text of a mail", () => {
     expect(await textOf(`text/plain; charset=${label}`, bytes)).toBe("Grüße");
   });
 
-  test("keeps encodings that only the label tells", async () => {
+  test("text of a mail keeps encodings that only the label tells", async () => {
     expect(await textOf("text/plain; charset=iso-2022-jp", "\x1B$BF|K\\8l\x1B(B")).toBe("日本語");
     expect(await textOf("text/plain; charset=big5", latin("\xA7\xDA\xA6n"))).toBe("我好");
     expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe(

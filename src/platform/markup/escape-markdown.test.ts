@@ -41,11 +41,11 @@ describe("escaped plain text", () => {
     "ends with \\\nand a line",
     "***\n___\n- - -\n_ _ _",
     "![alt](https://example.org/a.png)",
-  ])("renders as written: %j", (text) => {
+  ])("escaped plain text renders as written: %j", (text) => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
 
-  test("keeps the lines of an indented block, and the indentation of others", () => {
+  test("escaped plain text keeps the lines of an indented block, and the indentation of others", () => {
     expect(renderMarkdown(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
@@ -60,7 +60,7 @@ describe("escaped plain text", () => {
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
   });
 
-  test("renders as written with any characters", () => {
+  test("escaped plain text renders as written with any characters", () => {
     const signs = fc.constantFrom(
       ...Array.from("*_`~|[]()<>&!#-+=:;\\^ \n.19ax@/\t\"'"),
       "&lt;",

@@ -31,7 +31,7 @@ describe("hostile Markdown", () => {
     expect(renderMarkdown(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
-  test("keeps thousands of footnotes as typed, and renders hundreds", () => {
+  test("hostile Markdown keeps thousands of footnotes as typed, and renders hundreds", () => {
     const noted = (count: number) =>
       Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
     expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
@@ -123,7 +123,7 @@ describe("hostile Markdown", () => {
   );
   const text = fc.array(sign, { maxLength: 200 }).map((signs) => signs.join(""));
 
-  test("renders only allowed tags, attributes and addresses, and never slowly", async () => {
+  test("hostile Markdown renders only allowed tags, attributes and addresses, and never slowly", async () => {
     await fc.assert(
       fc.asyncProperty(text, async (written) => {
         const render = () =>

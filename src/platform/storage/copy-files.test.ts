@@ -204,7 +204,7 @@ describe("file whose content does not match its hash", () => {
 });
 
 describe("moving files", () => {
-  test("handles several at once, at most six", async () => {
+  test("moving files handles several at once, at most six", async () => {
     const from = openFolderStorage(folder);
     await fill(from);
     const to = openS3Storage(bucket(), prefix);
@@ -222,7 +222,7 @@ describe("moving files", () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  test("skips uploads in progress", async () => {
+  test("moving files skips uploads in progress", async () => {
     const from = openFolderStorage(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
     expect(await move(from, openS3Storage(bucket(), prefix), { remove: true })).toEqual(createMoveResult());
@@ -236,7 +236,7 @@ describe("moving files", () => {
     });
   });
 
-  test("stops when a bucket is unavailable, at either end", async () => {
+  test("moving files stops when a bucket is unavailable, at either end", async () => {
     const storage = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolderStorage(folder);
     await fill(here);

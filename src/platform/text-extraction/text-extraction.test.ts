@@ -20,7 +20,7 @@ const read = async (kind: keyof typeof FILE_MIMES, bytes: Buffer | string): Prom
 };
 
 describe("text of a PDF", () => {
-  test("comes page by page, with a picture of the first", async () => {
+  test("text of a PDF comes page by page, with a picture of the first", async () => {
     const { picture, ...found } = await apart("pdf", createPdf(["Leeks in March", "Kale in May", ""]));
     expect(found).toEqual({
       state: "read",
@@ -73,7 +73,7 @@ describe("text of an office file", () => {
     return [state, pages, text.trim(), language];
   };
 
-  test("includes notes and page breaks of Word", async () => {
+  test("text of an office file includes notes and page breaks of Word", async () => {
     const body =
       `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p>` +
       `<w:del><w:delText>gone</w:delText></w:del>`;
@@ -86,7 +86,7 @@ describe("text of an office file", () => {
     expect(await found("docx", bytes)).toEqual(["read", 2, "Leeks & kale\n\fSecond\n\nA note", "de"]);
   });
 
-  test("comes from an isolated process too", async () => {
+  test("text of an office file comes from an isolated process too", async () => {
     expect(await apart("docx", await createDocx(paragraph("Leeks")))).toMatchObject({
       state: "read",
       picture: null,
@@ -173,9 +173,12 @@ describe("text of an office file", () => {
       () => createDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`),
       "read",
     ],
-  ] as const)("reaches a final state when it %s", async (_what, kind, bytes, state) => {
-    expect((await read(kind, await bytes())).state).toBe(state);
-  });
+  ] as const)(
+    "text of an office file reaches a final state when it %s",
+    async (_what, kind, bytes, state) => {
+      expect((await read(kind, await bytes())).state).toBe(state);
+    },
+  );
 });
 
 test("plain text is decoded by its own charset", () => {

@@ -91,7 +91,7 @@ describe("web push", () => {
     });
   });
 
-  test.each([404, 410, 400, 401, 403])("ends for a browser that is gone (%i)", async (status) => {
+  test.each([404, 410, 400, 401, 403])("web push ends for a browser that is gone (%i)", async (status) => {
     const { push, subscription } = await maker(status);
     expect(await push.send(subscription, {}, "t")).toBe("gone");
   });

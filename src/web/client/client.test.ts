@@ -100,7 +100,7 @@ describe("style sheet", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
-  test("names every breakpoint that a page uses", () => {
+  test("style sheet names every breakpoint that a page uses", () => {
     const asked = sources.filter((path) =>
       /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")),
     );
@@ -124,7 +124,7 @@ describe("style sheet", () => {
     expect(sizes.length).toBeGreaterThan(3);
   });
 
-  test("makes the system bar taller with a window controls overlay", () => {
+  test("style sheet makes the system bar taller with a window controls overlay", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
       new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
     );
@@ -164,7 +164,7 @@ describe("browser error reports", () => {
     timestamp: n,
   });
 
-  test("sends them ten at a time", async () => {
+  test("browser error reports sends them ten at a time", async () => {
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
@@ -172,7 +172,7 @@ describe("browser error reports", () => {
     expect(sent).toEqual([10]);
   });
 
-  test("sends them after a second when there are fewer", async () => {
+  test("browser error reports sends them after a second when there are fewer", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
@@ -184,7 +184,7 @@ describe("browser error reports", () => {
     vi.useRealTimers();
   });
 
-  test("keeps unsent errors in order, a thousand at most", async () => {
+  test("browser error reports keeps unsent errors in order, a thousand at most", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new ErrorBatches(async (lines) => {

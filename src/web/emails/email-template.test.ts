@@ -25,7 +25,7 @@ const content: EmailContent = {
 };
 
 describe("email HTML", () => {
-  test("renders a whole page and escapes names and texts", async () => {
+  test("email HTML renders a whole page and escapes names and texts", async () => {
     const html = await faceOf(content);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('<html lang="en" dir="ltr">');
@@ -36,11 +36,11 @@ describe("email HTML", () => {
     expect(html).toContain(">Settings</a>");
   });
 
-  test("loads nothing external: no pictures, style sheets or fonts", async () => {
+  test("email HTML loads nothing external: no pictures, style sheets or fonts", async () => {
     expect(await faceOf(content)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
   });
 
-  test("supports dark mode and right-to-left languages", async () => {
+  test("email HTML supports dark mode and right-to-left languages", async () => {
     expect(await faceOf(content)).toContain("prefers-color-scheme:dark");
     const arabic = await faceOf({ ...content, language: "ar" });
     expect(arabic).toContain('<html lang="ar" dir="rtl">');

@@ -28,7 +28,7 @@ describe("virus scanner", () => {
         join graphile_worker._private_tasks t on t.id = j.task_id`,
     );
 
-  test("accepts clean files and refuses infected ones", async () => {
+  test("virus scanner accepts clean files and refuses infected ones", async () => {
     enableScanner(null);
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     expect([await fileStatus(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
@@ -42,7 +42,7 @@ describe("virus scanner", () => {
     expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
   });
 
-  test("keeps files unavailable while the scanner is down", async () => {
+  test("virus scanner keeps files unavailable while the scanner is down", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     expect([await findStoredFile(id), await fileStatus(id, "mira")]).toMatchObject([
@@ -61,7 +61,7 @@ describe("virus scanner", () => {
     expect([(await findStoredFile(id))?.state, await fileStatus(id, "mira")]).toEqual(["ok", 200]);
   });
 
-  test("accepts a file that is larger than the scanner reads", async () => {
+  test("virus scanner accepts a file that is larger than the scanner reads", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: {
@@ -89,7 +89,7 @@ describe("virus scanner", () => {
     ).toHaveLength(1);
   });
 
-  test("removes a file found later and recognizes it again", async () => {
+  test("virus scanner removes a file found later and recognizes it again", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
     enableScanner("Weed-1");
@@ -106,23 +106,26 @@ describe("virus scanner", () => {
     });
   });
 
-  test.each(["later", "at once"])("rechecks accepted files after an update: %s", async (when) => {
-    enableScanner(null);
-    const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
-    expect(await fileStatus(before, "mira")).toBe(200);
-    enableScanner(when === "later" ? "away" : "Weed-1");
-    const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
-    enableScanner("Weed-1");
-    if (when === "later") await scanFile(app, again);
-    const { hash, state } = (await findStoredFile(before))!;
-    expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
-      "quarantined",
-      404,
-      null,
-    ]);
-  });
+  test.each(["later", "at once"])(
+    "virus scanner rechecks accepted files after an update: %s",
+    async (when) => {
+      enableScanner(null);
+      const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
+      expect(await fileStatus(before, "mira")).toBe(200);
+      enableScanner(when === "later" ? "away" : "Weed-1");
+      const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
+      enableScanner("Weed-1");
+      if (when === "later") await scanFile(app, again);
+      const { hash, state } = (await findStoredFile(before))!;
+      expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
+        "quarantined",
+        404,
+        null,
+      ]);
+    },
+  );
 
-  test("hides an unscanned picture in its post", async () => {
+  test("virus scanner hides an unscanned picture in its post", async () => {
     enableScanner("away");
     const bytes = await sharp({ create: { width: 5, height: 5, channels: 3, background: "teal" } })
       .png()
@@ -140,7 +143,7 @@ describe("virus scanner", () => {
     expect(await fileStatus(id, "tomas")).toBe(200);
   });
 
-  test("releases waiting files once the scanner is no longer configured", async () => {
+  test("virus scanner releases waiting files once the scanner is no longer configured", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     app.scanner = null;

@@ -106,7 +106,7 @@ describe("table subscriptions of guests", () => {
 });
 
 describe("table subscription limited to own records", () => {
-  test("receives own records only: single, bulk and relation changes", async () => {
+  test("table subscription limited to own records receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
     const [mira, tomas, toldAll] = [
       await everything(people.mira),
@@ -254,7 +254,7 @@ describe("table subscription and roles", () => {
 });
 
 describe("table subscription after a schema change", () => {
-  test("ends when its column or its table is dropped", async () => {
+  test("table subscription after a schema change ends when its column or its table is dropped", async () => {
     const them = await openTableFollower(line, people.tomas);
     const [byName, byAge] = [
       await them.follow("created", "name = 'Joe'"),

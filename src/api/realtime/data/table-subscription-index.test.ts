@@ -62,7 +62,7 @@ const RECORDS = AGES.flatMap((age) => [
 ]);
 
 describe("table subscription index", () => {
-  test("finds a subscription for exactly the records that meet its condition", () => {
+  test("table subscription index finds a subscription for exactly the records that meet its condition", () => {
     const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question).following);
     for (const record of RECORDS) {
@@ -73,7 +73,7 @@ describe("table subscription index", () => {
     }
   });
 
-  test("finds nothing after a client has left, and keeps no entry", () => {
+  test("table subscription index finds nothing after a client has left, and keeps no entry", () => {
     const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question));
     for (const [at, { following }] of all.entries()) if (at % 2 === 0) filing.remove(caller, following);

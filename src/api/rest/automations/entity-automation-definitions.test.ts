@@ -49,7 +49,7 @@ describe("automation definition", () => {
     "Memberships",
     "Reactions",
     "Collections",
-  ])("refuses %s as trigger and lists the allowed ones", async (table) => {
+  ])("automation definition refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
       "triggers.0.table":
         `Changes in '${table}' cannot start an automation. Of the community, these can: Users, ` +
@@ -62,7 +62,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("refuses to wait for an event that never occurs", async () => {
+  test("automation definition refuses to wait for an event that never occurs", async () => {
     expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
       "triggers.0.events.1": "'Posts' has no event bulk-created: use one of created, updated, deleted.",
     });

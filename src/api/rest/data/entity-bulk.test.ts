@@ -210,7 +210,7 @@ describe("transaction with community entities", () => {
     expect(await texts()).toEqual([FIRST, "b", "b", "b", "b", "b"]);
   });
 
-  test("changes at most a hundred entities over all operations", async () => {
+  test("transaction with community entities changes at most a hundred entities over all operations", async () => {
     const { sdk, discussionId } = await place();
     const unit = new sdk.UnitOfWork();
     const posts = Array.from({ length: 60 }, (_, n) => ({ discussionId, text: `n${n}` }));

@@ -17,7 +17,7 @@ import {
 describe("permission to send email", () => {
   const to = ["mira@example.org"];
 
-  test("belongs to the server key and admins, and to others once a role is named", async () => {
+  test("permission to send email belongs to the server key and admins, and to others once a role is named", async () => {
     const mira = await signInSdk("mira");
     expect([
       await describeOutcome(sendEmail(to, {}, testApi.sdk())),
@@ -29,7 +29,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe("sent");
   });
 
-  test("belongs to people with a named role while they have no sanction", async () => {
+  test("permission to send email belongs to people with a named role while they have no sanction", async () => {
     const mira = await signInSdk("mira");
     const ben = await signInSdk("ben");
     const client = serverSdk() as unknown as {
@@ -49,7 +49,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe(403);
   });
 
-  test("excludes callers with only the client key, even when their role is named", async () => {
+  test("permission to send email excludes callers with only the client key, even when their role is named", async () => {
     await testApi.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
     expect(await describeOutcome(sendEmail(to, {}, testApi.sdk()))).toBe(403);
     expect(
@@ -65,7 +65,7 @@ describe("permission to send email", () => {
 });
 
 describe("email rate limit", () => {
-  test("counts recipients per hour over all apps; a refused mail reaches no one", async () => {
+  test("email rate limit counts recipients per hour over all apps; a refused mail reaches no one", async () => {
     await testApi.set({ mailsPerHour: 3 });
     expect(
       await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] }),

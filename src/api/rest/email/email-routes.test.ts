@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/rest/email-api.ts";
 
 describe("email with the published client", () => {
-  test("goes out with both parts, and its id returns the status", async () => {
+  test("email with the published client goes out with both parts, and its id returns the status", async () => {
     const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
     const info = await sendEmail(["mira@example.org"], { subject: "Grüße: Frost", parts });
     expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
@@ -63,7 +63,7 @@ describe("email with the published client", () => {
     }
   });
 
-  test("attaches files in their state at sending time", async () => {
+  test("email with the published client attaches files in their state at sending time", async () => {
     const { Files } = serverSdk();
     await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
     await Files.saveFile("plans", "empty.txt", "", true);

@@ -20,7 +20,7 @@ import {
 import { TEMPLATE_VALUES, sendTemplateEmail } from "../../../../test/support/rest/template-email.ts";
 
 describe("template email with the published client", () => {
-  test("fills placeholders, escaped in HTML", async () => {
+  test("template email with the published client fills placeholders, escaped in HTML", async () => {
     await createTestTemplate();
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     const name = `<script>"it's" & {bed}`;
@@ -41,7 +41,7 @@ describe("template email with the published client", () => {
     expect(await readEmailStatus(info.messageId)).toMatchObject({ status: "published" });
   });
 
-  test("leaves non-placeholders unchanged, and fills null as empty", async () => {
+  test("template email with the published client leaves non-placeholders unchanged, and fills null as empty", async () => {
     await createTestTemplate({
       name: "Styled",
       subject: "Bed {bed}",
@@ -61,7 +61,7 @@ describe("template email with the published client", () => {
     expect(mail.html).toContain("<style>p{color:red} a { }</style><p>|{no place}|{}</p>");
   });
 
-  test("strips line breaks of values from headers", async () => {
+  test("template email with the published client strips line breaks of values from headers", async () => {
     await createTestTemplate();
     await sendTemplateEmail(
       { addresses: "mira@example.org" },
@@ -131,7 +131,7 @@ describe("template email with the published client", () => {
       { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } },
       "250 characters",
     ],
-  ])("refuses %s", async (_what, body, words) => {
+  ])("template email with the published client refuses %s", async (_what, body, words) => {
     await createTestTemplate();
     const answer = await callEmailApi("emailtemplate/send", {
       "template-name": "Welcome",

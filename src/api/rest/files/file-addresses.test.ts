@@ -10,7 +10,7 @@ describe("file address", () => {
     ["localhost", "localhost"],
     ["127.0.0.1", "127.0.0.1"],
     ["evil.example.org", "127.0.0.1"],
-  ])("names a local server as the caller does: %s gives %s", async (named, expected) => {
+  ])("file address names a local server as the caller does: %s gives %s", async (named, expected) => {
     const { port } = new URL(testApi.origin());
     const { body } = await testApi.server.inject({
       method: "PUT",

@@ -59,7 +59,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(DIRECTORY);
   });
 
-  test("removes a file whose URL has additional parameters", async () => {
+  test("DELETE of a directory with pattern or sub removes a file whose URL has additional parameters", async () => {
     expect(await remove("d/a.txt?version=3")).toMatchObject({ status: 200, body: 1 });
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
@@ -75,7 +75,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
   });
 
-  test("skips files the caller cannot read, without revealing them", async () => {
+  test("DELETE of a directory with pattern or sub skips files the caller cannot read, without revealing them", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.READ.denyForAllUsers("d/deep");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 200, body: 1 });
@@ -84,7 +84,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
-  test("lets members remove their own matching files", async () => {
+  test("DELETE of a directory with pattern or sub lets members remove their own matching files", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await testApi.member("ada");
     const ada = testApi.sdk();

@@ -11,7 +11,7 @@ describe("file download", () => {
   const TEXT = "0123456789";
   beforeEach(async () => void (await postFile("d/n.txt", createFileForm(TEXT))));
 
-  test("carries headers that keep browsers from running it, and its size", async () => {
+  test("file download carries headers that keep browsers from running it, and its size", async () => {
     const answer = await getFile("d/n.txt");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
@@ -35,7 +35,7 @@ describe("file download", () => {
     ["bytes=10-", 416, "There is no such part of this file.", "bytes */10"],
     ["bytes=0-1,3-4", 200, TEXT, null],
     ["lines=1-2", 200, TEXT, null],
-  ])("answers range requests: %s", async (range, status, text, told) => {
+  ])("file download answers range requests: %s", async (range, status, text, told) => {
     const answer = await getFile("d/n.txt", { range });
     expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
       status,
@@ -44,7 +44,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("answers 304 while unchanged, and the whole file when the range was of another version", async () => {
+  test("file download answers 304 while unchanged, and the whole file when the range was of another version", async () => {
     const etag = (await getFile("d/n.txt")).headers.get("etag")!;
     expect((await getFile("d/n.txt", { "if-none-match": etag })).status).toBe(304);
     await putFile("append/d/n.txt", "!");
@@ -77,7 +77,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("answers 404 and code 6000 for a missing file", async () => {
+  test("file download answers 404 and code 6000 for a missing file", async () => {
     const answer = await getFile("d/none.txt");
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 6000 }]);
   });

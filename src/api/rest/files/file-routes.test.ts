@@ -55,7 +55,7 @@ describe("file", () => {
     expect([await readFileContent("in/b.txt"), await readFileContent("in/c.txt")]).toEqual(["one", "two"]);
   });
 
-  test("overwrites only when requested", async () => {
+  test("file overwrites only when requested", async () => {
     for (const name of ["it", "it.txt"]) await files.saveFile("d", name, "old");
     for (const overwrite of [undefined, false]) {
       await expect(files.saveFile("d", "it", "new", overwrite)).rejects.toMatchObject({ code: 409 });
@@ -68,7 +68,7 @@ describe("file", () => {
     expect([await readFileContent("d/it"), await readFileContent("d/it.txt")]).toEqual(["newer", "newest"]);
   });
 
-  test("appends bytes, text and streams, and keeps its address", async () => {
+  test("file appends bytes, text and streams, and keeps its address", async () => {
     const url = fileUrlOf("log/l.txt");
     expect(await files.append("log", "l.txt", Buffer.from("one ") as never)).toBe(url);
     expect(await files.append("log/l.txt", [0x74, 0x77, 0x6f, 0x20] as never)).toBe(url);
@@ -78,7 +78,7 @@ describe("file", () => {
     expect(await readFileContent("log/l.txt")).toBe('one two {"three": "drei ü"} four');
   });
 
-  test("loses nothing under concurrent appends, and has few parts", async () => {
+  test("file loses nothing under concurrent appends, and has few parts", async () => {
     const words = Array.from({ length: 120 }, (_, n) => `<${n}>`);
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await readFileContent("log/busy");
@@ -126,7 +126,7 @@ describe("file", () => {
 });
 
 describe("address with the origin only", () => {
-  test("finds files too, and they carry that address", async () => {
+  test("address with the origin only finds files too, and they carry that address", async () => {
     await files.Permissions.WRITE.grantForAllUsers("/");
     const at = `${testApi.origin()}/api/files/d/it.txt`;
     const answer = await fetch(`${testApi.origin()}/api/files/binary/d/it.txt`, {
@@ -146,7 +146,7 @@ describe("directory", () => {
     }
   });
 
-  test("lists directories first, then by name", async () => {
+  test("directory lists directories first, then by name", async () => {
     expect(await files.listing("listing")).toEqual(
       ["subdir", "index.html", "logo.png", "users.html"].map((name) => ({
         name,
@@ -200,7 +200,7 @@ describe("directory", () => {
     ]);
   });
 
-  test("returns its entry count", async () => {
+  test("directory returns its entry count", async () => {
     expect(await files.getFileCount("listing")).toBe(3);
     expect(await files.getFileCount("listing", "*", true)).toBe(4);
     expect(await files.getFileCount("listing", "*", true, true)).toBe(5);
@@ -208,7 +208,7 @@ describe("directory", () => {
     expect(await files.getFileCount("/", "*", true)).toBe(4);
   });
 
-  test("exists or not, like a file", async () => {
+  test("directory exists or not, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
     const asked = [
@@ -246,7 +246,7 @@ describe("directory", () => {
     ["pattern=a&pattern=b"],
     [`pattern=${"a".repeat(251)}`],
     ["action=count&countDirectories=2"],
-  ])("refuses a listing with %s", async (query) => {
+  ])("directory refuses a listing with %s", async (query) => {
     expect((await testApi.call("GET", `/${APP}/${CLIENT}/files/listing?${query}`)).status).toBe(422);
   });
 });

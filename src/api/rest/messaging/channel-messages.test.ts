@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("channel message", () => {
-  test("follows the contract", async () => {
+  test("channel message follows the contract", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     expect(publishedMessages).toEqual([
@@ -61,7 +61,7 @@ describe("channel message", () => {
     },
   );
 
-  test("carries its options, with headers as texts", async () => {
+  test("channel message carries its options, with headers as texts", async () => {
     const options = {
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -79,7 +79,7 @@ describe("channel message", () => {
     });
   });
 
-  test("goes to devices as far as push is available, and its status says so", async () => {
+  test("channel message goes to devices as far as push is available, and its status says so", async () => {
     const nobody = await openTestApi(database, { channels: openMessaging(database, null) });
     nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
     const publish = async (body: object) =>
@@ -102,7 +102,7 @@ describe("channel message", () => {
     await nobody.close();
   });
 
-  test("passes its device targeting to the push handler and not to listeners", async () => {
+  test("channel message passes its device targeting to the push handler and not to listeners", async () => {
     const handed: unknown[] = [];
     const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openTestApi(database, { channels });
@@ -144,7 +144,7 @@ describe("channel message", () => {
       "cannot be before",
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
-  ])("refuses %s", async (_what, body, words) => {
+  ])("channel message refuses %s", async (_what, body, words) => {
     const answer = await publishMessage({ message: "x", ...body });
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(words)]);
     expect(publishedMessages).toEqual([]);
@@ -207,7 +207,7 @@ describe("channel", () => {
     expect(publishedMessages).toEqual([]);
   });
 
-  test("exists from its first use, and deleting it cancels scheduled messages", async () => {
+  test("channel exists from its first use, and deleting it cancels scheduled messages", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + HOUR });
     await messaging.deleteChannel("news");
     expect([await readMessageStatus(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([
@@ -240,7 +240,7 @@ describe("channel", () => {
     await full.close();
   });
 
-  test("expires after long disuse, message statuses sooner", async () => {
+  test("channel expires after long disuse, message statuses sooner", async () => {
     const { messageId } = (await messaging.publish("news", "x")) as MessageInfoAnswer;
     clock.pass(25 * HOUR);
     await database.inTransaction(purgeChannels);

@@ -68,7 +68,7 @@ describe("push message", () => {
     ],
     ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
     ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
-  ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
+  ])("push message reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
     await several();
     const answer = await publish(delivery, headers);
     expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
@@ -95,7 +95,7 @@ describe("push message", () => {
     [{ pushSinglecast: { id: 1 } }, "pushSinglecast: must be a list"],
     [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: must be a list of at most 500"],
     [{ pushPolicy: "PERHAPS" }, "pushPolicy: must be ALSO, ONLY or NONE"],
-  ])("refuses %j", async (delivery, words) => {
+  ])("push message refuses %j", async (delivery, words) => {
     await expect(publish(delivery)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining(words),
@@ -110,7 +110,7 @@ describe("push message", () => {
     expect([await phones.work(), await status(answer)]).toEqual([0, answer]);
   });
 
-  test("skips devices registered later or expired", async () => {
+  test("push message skips devices registered later or expired", async () => {
     await registerTestDevice(sdk, "ending", { expiration: addMilliseconds(clock.at, MINUTE) });
     await apple("a");
     await publish({ publishPolicy: "PUSH" });

@@ -51,7 +51,7 @@ const templates = async (kind: string) =>
   (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
 describe("push template", () => {
-  test("goes out by name with values for its placeholders", async () => {
+  test("push template goes out by name with values for its placeholders", async () => {
     await registerTestDevice(sdk, "iphone", { channels: ["elsewhere"] });
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
@@ -116,7 +116,7 @@ describe("push template", () => {
     );
   });
 
-  test("appears in the list of its device type under its name", async () => {
+  test("push template appears in the list of its device type under its name", async () => {
     await template({ name: "for all", headers: { a: "1" } });
     await template({
       name: "for phones",
@@ -157,7 +157,7 @@ describe("push template", () => {
     await expect(templates("WP")).rejects.toMatchObject({ status: 422 });
   });
 
-  test("refuses missing, incomplete and too long content", async () => {
+  test("push template refuses missing, incomplete and too long content", async () => {
     await template({ title: "{constructor}" });
     await expect(push("thaw")).rejects.toMatchObject({ code: 404 });
     await expect(push("frost")).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe("push template", () => {
     expect(await templates("ALL")).toMatchObject({ t7: { message: "changed" } });
   });
 
-  test("refuses community channels", async () => {
+  test("push template refuses community channels", async () => {
     await expect(template({ channel: "discussion:1" })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });

@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("scheduled message", () => {
-  test("goes out once when due", async () => {
+  test("scheduled message goes out once when due", async () => {
     const { body } = await publishMessage({
       message: { n: 1 },
       publishAt: addMilliseconds(clock.at, MINUTE).toISOString(),
@@ -55,7 +55,7 @@ describe("scheduled message", () => {
     ]).toEqual([0, [], { ...body, status: "cancelled" }]);
   });
 
-  test("ends with all others of an author who loses the right, and no one else's do", async () => {
+  test("scheduled message ends with all others of an author who loses the right, and no one else's do", async () => {
     const client = testApi.sdk();
     const mira = await testApi.member("mira");
     await client.UserService.login("mira", PASSWORD);
@@ -97,7 +97,7 @@ describe("scheduled message", () => {
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
-  test("repeats until its end, without making up for missed times", async () => {
+  test("scheduled message repeats until its end, without making up for missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
     const { body } = await publishMessage({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
     expect(await publishDueMessages()).toBe(1);
@@ -129,7 +129,7 @@ describe("scheduled message", () => {
     ]);
   });
 
-  test("fails when its end passed while the server was down", async () => {
+  test("scheduled message fails when its end passed while the server was down", async () => {
     const { body } = await publishMessage({
       message: 1,
       publishAt: clock.at.getTime() + MINUTE,

@@ -76,7 +76,7 @@ describe("passwords and email addresses", () => {
 });
 
 describe("account update", () => {
-  test("keeps unnamed properties and returns the whole user", async () => {
+  test("account update keeps unnamed properties and returns the whole user", async () => {
     const id = await testApi.member("mira");
     const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
@@ -99,7 +99,7 @@ describe("account update", () => {
     });
   });
 
-  test("limits the total size of custom properties over several updates", async () => {
+  test("account update limits the total size of custom properties over several updates", async () => {
     const objectId = await testApi.member("mira");
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     await signInUser(app, "mira");
@@ -152,7 +152,7 @@ describe("account update", () => {
     await signInUser(testApi.sdk(), "mira", "six grey geese!");
   });
 
-  test("applies completely or not at all", async () => {
+  test("account update applies completely or not at all", async () => {
     const tomas = await testApi.member("tomas");
     await testApi.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };

@@ -15,7 +15,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("registration", () => {
-  test("creates an account with custom properties and signs no one in", async () => {
+  test("registration creates an account with custom properties and signs no one in", async () => {
     const born = new Date("1990-02-03T04:05:06.007Z");
     const user = await registerUser({
       email: "ana@example.org",
@@ -71,7 +71,7 @@ describe("registration", () => {
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
 
-  test("ignores unknown properties with a static schema, and never known ones", async () => {
+  test("registration ignores unknown properties with a static schema, and never known ones", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     const user = await registerUser({
       email: "ana@example.org",
@@ -100,7 +100,7 @@ describe("registration", () => {
     expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
   });
 
-  test("answers the same for taken and free addresses where accounts are secret", async () => {
+  test("registration answers the same for taken and free addresses where accounts are secret", async () => {
     await testApi.set({ confirmAddress: true });
     await testApi.member("mira");
     const [taken, free] = [
@@ -124,7 +124,7 @@ describe("registration", () => {
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
-  test("fails with the client's known message when closed", async () => {
+  test("registration fails with the client's known message when closed", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
@@ -133,7 +133,7 @@ describe("registration", () => {
     });
   });
 
-  test("turns the caller's own guest account into a member with the same id", async () => {
+  test("registration turns the caller's own guest account into a member with the same id", async () => {
     const guest = (await app.UserService.loginAsGuest()) as unknown as User;
     expect(guest).toMatchObject({ userStatus: "GUEST", "user-token": expect.any(String) as string });
     const other = testApi.sdk();
@@ -201,7 +201,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("asks for the second factor", async () => {
+  test("sign-in asks for the second factor", async () => {
     const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(
@@ -238,7 +238,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("ignores a stale token in the header", async () => {
+  test("sign-in ignores a stale token in the header", async () => {
     await testApi.member("mira");
     const answer = await testApi.call(
       "POST",

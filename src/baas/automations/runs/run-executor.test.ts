@@ -153,7 +153,7 @@ describe("steps of a run", () => {
 });
 
 describe("waiting", () => {
-  test("pauses the run until the given time", async () => {
+  test("waiting pauses the run until the given time", async () => {
     const id = await made("later", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -187,7 +187,7 @@ describe("waiting", () => {
       ...(execution && { execution }),
     });
 
-  test("continues the matching run with the data of the trigger", async () => {
+  test("waiting continues the matching run with the data of the trigger", async () => {
     const id = await made("orders", waiting);
     const [one, two, three] = [
       await started(id, { order: 1 }),
@@ -219,7 +219,7 @@ describe("waiting", () => {
     expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
   });
 
-  test("ends with the maximum run time", async () => {
+  test("waiting ends with the maximum run time", async () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);

@@ -40,7 +40,7 @@ const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) =>
   (await tables.catalogue.table(name)).sqlName;
 
 describe("data table", () => {
-  test("uses safe SQL names, whatever its own name", async () => {
+  test("data table uses safe SQL names, whatever its own name", async () => {
     const tables = open();
     const types = [
       "STRING",
@@ -93,14 +93,14 @@ describe("data table", () => {
       1023,
     ],
     [null, 1023],
-  ])("rejects %.60j as a whole", async (body, code) => {
+  ])("data table rejects %.60j as a whole", async (body, code) => {
     const tables = open();
     await createTable(tables, { name: "Standing" });
     await expect(createTable(tables, body)).rejects.toMatchObject({ code });
     expect((await listTables(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
   });
 
-  test("becomes known to another process on the next request, and disappears once dropped", async () => {
+  test("data table becomes known to another process on the next request, and disappears once dropped", async () => {
     const [here, there] = [open(), open()];
     await expect(there.catalogue.table("Late")).rejects.toMatchObject({ code: 1009 });
     await createTable(here, { name: "Late" });
@@ -117,7 +117,7 @@ describe("data table", () => {
     ]);
   });
 
-  test("drops the relations that lead to it", async () => {
+  test("data table drops the relations that lead to it", async () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
@@ -208,7 +208,7 @@ describe("column", () => {
     });
   });
 
-  test("disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
+  test("column disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
     const tables = await withColumn({ dataType: "INT", indexed: true });
     await dropColumn(tables, "T", "a");
     await addColumn(tables, "T", { name: "a", dataType: "TEXT" });

@@ -168,7 +168,7 @@ describe("clause", () => {
     ["ifnull(name, 'none') = 'none'", [{ name: null }, { name: "none" }], [{ name: "a" }]],
     ["created + 1000 > 1427068800000", [{ created: DAY }], [{ created: DAY - 1_000 }]],
     ["true", [{}], []],
-  ])("parses %s", (text, kept, left) => {
+  ])("clause parses %s", (text, kept, left) => {
     for (const record of kept) expect(ask(text, record), JSON.stringify(record)).toBe(true);
     for (const record of left) expect(ask(text, record), JSON.stringify(record)).not.toBe(true);
   });
@@ -211,17 +211,17 @@ describe("clause", () => {
     [`age in (${"1,".repeat(1_100)}1)`, "1000 values"],
     ["name = '\0'", "Character 9"],
     ["name = '\uD800'", "Character 9"],
-  ])("rejects %.60j, saying where and why", (text, words) => {
+  ])("clause rejects %.60j, saying where and why", (text, words) => {
     expect(() => bound(text)).toThrow(words);
   });
 
-  test("stops a clause that doubles at each level before it grows", () => {
+  test("clause stops a clause that doubles at each level before it grows", () => {
     const nested = (levels: number): string =>
       levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`;
     expect(() => bound(nested(20))).toThrow("20000 names");
   });
 
-  test("costs linear time in its length", async () => {
+  test("clause costs linear time in its length", async () => {
     const clauseOf = (conditions: number) =>
       Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
     const cost = (text: string, times: number) =>
@@ -233,7 +233,7 @@ describe("clause", () => {
     expect((await cost(clauseOf(320), 200)) / (await cost(clauseOf(20), 3_200))).toBeLessThan(6);
   });
 
-  test("finds the columns that can have one text only", () => {
+  test("clause finds the columns that can have one text only", () => {
     expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({
       name: "a",
     });
@@ -295,13 +295,13 @@ describe("selector", () => {
     ["T[rel].x = 1", "messages have no relations"],
     ["foo", "neither true nor false"],
     ["foo->'$.a' = 1", "into a value that is not JSON"],
-  ])("rejects %s", (text, words) => {
+  ])("selector rejects %s", (text, words) => {
     expect(() => parseSelector(text)).toThrow(words);
   });
 });
 
 describe("list", () => {
-  test("splits at its own commas only", () => {
+  test("list splits at its own commas only", () => {
     const list = parseList("*, name, age as years, concat(name, ', ', age) as both, Count(*)", "alias");
     expect(list.map(({ text, alias }) => [text, alias])).toEqual([
       ["*", null],

@@ -251,7 +251,7 @@ describe("grant or denial for one object", () => {
     expect([await powers("owner"), await powers("other")]).toEqual(["yes yes no yes", "yes yes yes none"]);
   });
 
-  test("applies even where the catalogue has not learned of the first grant", async () => {
+  test("grant or denial for one object applies even where the catalogue has not learned of the first grant", async () => {
     const elsewhere = openDataTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");
@@ -265,7 +265,7 @@ describe("grant or denial for one object", () => {
     expect(await told()).toBe(before + 1);
   });
 
-  test("ends with the object", async () => {
+  test("grant or denial for one object ends with the object", async () => {
     await grant("owner", false, { permission: "FIND", user: "x" });
     await removeObject(tables, CALLERS.owner, "T", "mine");
     expect(await many(database.db, sql`select * from data_grants`)).toEqual([]);

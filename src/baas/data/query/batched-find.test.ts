@@ -114,7 +114,7 @@ describe("caller who cannot find every row", () => {
   const CALLERS = [SERVER, createMember("p1"), createMember("p2"), GUEST];
   const all = (id: string) => Promise.all(CALLERS.map((caller) => outcome(get(id, caller))));
 
-  test("receives a separate answer", async () => {
+  test("caller who cannot find every row receives a separate answer", async () => {
     expect(await all("t1")).toEqual(["t1", "t1", "t1", 1011]);
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false } });
     expect(await all("t1")).toEqual(["t1", "t1", 1000, 1011]);

@@ -132,7 +132,7 @@ describe("page written by PostgreSQL", () => {
     expect(page).toEqual(records);
   });
 
-  test("applies the caller's permissions to the table and its rows", async () => {
+  test("page written by PostgreSQL applies the caller's permissions to the table and its rows", async () => {
     const [own, other] = await bulkCreateObjects(tables, SERVER, "Thing", [
       { n: 1, ownerId: "mira" },
       { n: 2, ownerId: "ada" },
@@ -153,13 +153,13 @@ describe("page written by PostgreSQL", () => {
     );
   });
 
-  test("refuses a closed table before anything else is disclosed", async () => {
+  test("page written by PostgreSQL refuses a closed table before anything else is disclosed", async () => {
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
     const { page, records } = await both({ where: "color = 'red'" }, createMember("mira"));
     expect([page[0], page]).toEqual([1011, records]);
   });
 
-  test("includes a column that another process has just added", async () => {
+  test("page written by PostgreSQL includes a column that another process has just added", async () => {
     await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect(await isWritten({})).toBe(true);
     const elsewhere = openDataTables({ database, dynamicSchema: true });
@@ -167,7 +167,7 @@ describe("page written by PostgreSQL", () => {
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
-  test("supports more columns than one PostgreSQL call takes arguments", async () => {
+  test("page written by PostgreSQL supports more columns than one PostgreSQL call takes arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
     await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
@@ -176,7 +176,7 @@ describe("page written by PostgreSQL", () => {
     expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
-  test("falls back to records for shapes and relations", async () => {
+  test("page written by PostgreSQL falls back to records for shapes and relations", async () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
     await saveObject(tables, SERVER, "Place", { at: "POINT(1 2)" });
     const places = await withTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));

@@ -50,7 +50,7 @@ describe("change of a JSON value", () => {
     expect(before).toEqual(VALUE);
   });
 
-  test("creates an object from null, and accepts quoted names", () => {
+  test("change of a JSON value creates an object from null, and accepts quoted names", () => {
     expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
   });
 
@@ -61,7 +61,7 @@ describe("change of a JSON value", () => {
     [{ "$**.a": 1 }],
     [{ "$.__proto__": 1 }],
     [{ "$.a[1000000]": 1 }],
-  ])("rejects a path like %j", (args) => {
+  ])("change of a JSON value rejects a path like %j", (args) => {
     expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
       expect.objectContaining({ code: expect.any(Number) }),
     );
@@ -69,7 +69,7 @@ describe("change of a JSON value", () => {
   test.each([
     [{ "$.a[200000]": 1 }],
     [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))],
-  ])("limits the number of paths", (args) => {
+  ])("change of a JSON value limits the number of paths", (args) => {
     expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
       expect.objectContaining({ code: 1021 }),
     );
@@ -150,7 +150,7 @@ describe("value for a column", () => {
     expect(() => parseColumnValue(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
   });
 
-  test("determines the type of a new column", () => {
+  test("value for a column determines the type of a new column", () => {
     const values = [
       true,
       7,
@@ -183,7 +183,7 @@ describe("value for a column", () => {
     ]);
   });
 
-  test("closes the rings of a shape", () => {
+  test("value for a column closes the rings of a shape", () => {
     const ring = [
       [0, 0],
       [4, 0],
@@ -198,7 +198,7 @@ describe("value for a column", () => {
 });
 
 describe("repeated object", () => {
-  test("expands again", () => {
+  test("repeated object expands again", () => {
     const value = {
       first: { __subID: "A", n: 1 },
       list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }],
@@ -207,7 +207,7 @@ describe("repeated object", () => {
     const plain = { a: [1] };
     expect(expandRepeated(plain)).toBe(plain);
   });
-  test("gives an error when it contains itself, is unknown, or repeats too often", () => {
+  test("repeated object gives an error when it contains itself, is unknown, or repeats too often", () => {
     expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(
       expect.objectContaining({ code: 1023 }),
     );

@@ -42,7 +42,7 @@ describe("first admin", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("refuses a weak password", async () => {
+  test("first admin refuses a weak password", async () => {
     await expect(
       ensureFirstAdmin(app, { email: "root@example.org", password: "short" }),
     ).rejects.toMatchObject({

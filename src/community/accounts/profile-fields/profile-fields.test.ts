@@ -143,7 +143,7 @@ describe("profile field answer", () => {
     );
   });
 
-  test("deletes an emptied answer, unless the field is required", async () => {
+  test("profile field answer deletes an emptied answer, unless the field is required", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
     const [free, needed] = [
@@ -162,7 +162,7 @@ describe("profile field answer", () => {
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
 
-  test("accepts changes from its owner or an admin, and goes with the account", async () => {
+  test("profile field answer accepts changes from its owner or an admin, and goes with the account", async () => {
     await createAdmin();
     const [ana, ben] = [
       await accountsContext.member({ username: "ana" }),

@@ -75,7 +75,7 @@ async function addCredentials(personId: string) {
 }
 
 describe("confirmation link", () => {
-  test("opens the account at once in the registering browser", async () => {
+  test("confirmation link opens the account at once in the registering browser", async () => {
     const { pending } = await registerPerson();
     expect(await confirmEmail(app, await token(), { pending })).toMatchObject({
       kind: "confirmed",
@@ -84,7 +84,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("asks for the password in another browser without using the link up", async () => {
+  test("confirmation link asks for the password in another browser without using the link up", async () => {
     await registerPerson();
     const link = await token();
     expect(await confirmEmail(app, link, {})).toEqual({
@@ -100,7 +100,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("accepts a new password from the address owner, and the registrant's stops working", async () => {
+  test("confirmation link accepts a new password from the address owner, and the registrant's stops working", async () => {
     await registerPerson();
     expect(await confirmEmail(app, await token(), { newPassword: OWN })).toMatchObject({
       kind: "confirmed",
@@ -109,14 +109,14 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(OWN)).toMatchObject({ kind: "signed-in" });
   });
 
-  test.each(["short", "password"])("refuses the new password %s", async (newPassword) => {
+  test.each(["short", "password"])("confirmation link refuses the new password %s", async (newPassword) => {
     await registerPerson();
     await expect(confirmEmail(app, await token(), { newPassword })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
   });
 
-  test("refuses another person's sealed registration", async () => {
+  test("confirmation link refuses another person's sealed registration", async () => {
     await registerPerson();
     const { pending } = await register(
       app,
@@ -129,7 +129,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("limits guesses", async () => {
+  test("confirmation link limits guesses", async () => {
     await registerPerson();
     const link = await token();
     const guess = (n: number) => confirmEmail(app, link, { password: `guess ${n}` });
@@ -137,7 +137,7 @@ describe("confirmation link", () => {
     await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("unlinks the registrant's provider unless their browser confirms", async () => {
+  test("confirmation link unlinks the registrant's provider unless their browser confirms", async () => {
     const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await sendSignInLink(app, "ana@example.org", ana);
@@ -149,7 +149,7 @@ describe("confirmation link", () => {
     expect(await credentialsOf(id)).toEqual({});
   });
 
-  test("ends the sessions of a guest account that became the registration", async () => {
+  test("confirmation link ends the sessions of a guest account that became the registration", async () => {
     const guest = await signInAsGuest(app, clientInfo(), "api");
     await register(app, { email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
       guestId: guest.personId,
@@ -174,7 +174,7 @@ describe("account with an unconfirmed address", () => {
     return signInByLink(app, await token(), { browserSecret }, by, "web");
   };
 
-  test("loses all credentials when the address owner uses a sign-in link", async () => {
+  test("account with an unconfirmed address loses all credentials when the address owner uses a sign-in link", async () => {
     const { id, session } = await openAccount();
     expect(await openLink()).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
@@ -182,7 +182,7 @@ describe("account with an unconfirmed address", () => {
     await expect(attemptSignIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("loses all credentials when the address owner sets a new password", async () => {
+  test("account with an unconfirmed address loses all credentials when the address owner sets a new password", async () => {
     const { id, session } = await openAccount();
     await sendResetLink(app, "ana@example.org", ana);
     expect(await resetPassword(app, await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
@@ -192,7 +192,7 @@ describe("account with an unconfirmed address", () => {
     expect(await findSession(app, session.token, "web")).toBeNull();
   });
 
-  test("keeps them in the browser that signed in before", async () => {
+  test("account with an unconfirmed address keeps them in the browser that signed in before", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({
       kind: "signed-in",
@@ -210,7 +210,7 @@ describe("account with an unconfirmed address", () => {
     );
   });
 
-  test("loses all credentials when it becomes the first admin", async () => {
+  test("account with an unconfirmed address loses all credentials when it becomes the first admin", async () => {
     const { id } = await openAccount();
     await ensureFirstAdmin(app, { email: "ana@example.org", password: null });
     expect(await credentialsOf(id)).toEqual({});

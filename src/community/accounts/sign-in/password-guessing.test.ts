@@ -26,7 +26,7 @@ const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
 const anywhere = (n: number) => clientInfo(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
 describe("password guessing", () => {
-  test("fails with 30 accounts a minute from one network", async () => {
+  test("password guessing fails with 30 accounts a minute from one network", async () => {
     for (let n = 0; n < 30; n++)
       await expect(attemptSignIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({
         reason: "invalid",
@@ -37,12 +37,12 @@ describe("password guessing", () => {
     });
   });
 
-  test("counts accounts refused by the limit of a minute towards no other limit", async () => {
+  test("password guessing counts accounts refused by the limit of a minute towards no other limit", async () => {
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => {});
     expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
   });
 
-  test("fails with 150 accounts an hour from one network", async () => {
+  test("password guessing fails with 150 accounts an hour from one network", async () => {
     await app.member({ username: "ana" });
     const limit = { points: 150, seconds: 3_600 };
     await app.limits.take("sign-in-hour", limit, "203.0.113.7", 150);
@@ -110,7 +110,7 @@ describe("password guessing", () => {
     for (let n = 0; n < 12; n++) expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("waits ten seconds after two failures, and twenty after six", async () => {
+  test("password guessing waits ten seconds after two failures, and twenty after six", async () => {
     const begin = (key: string) => beginAttempt(database.db, database.clock.at, key);
     const pauses: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -127,7 +127,7 @@ describe("password guessing", () => {
     expect(await begin("ana|here")).toBe(1);
   });
 
-  test("starts again after an hour, and leaves no rows behind", async () => {
+  test("password guessing starts again after an hour, and leaves no rows behind", async () => {
     for (let n = 0; n < 2; n++) await beginAttempt(database.db, database.clock.at, "ana|here");
     database.clock.pass(60 * MINUTE);
     expect(await beginAttempt(database.db, database.clock.at, "ana|here")).toBe(1);
@@ -136,14 +136,14 @@ describe("password guessing", () => {
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
   });
 
-  test("allows two of a hundred concurrent attempts", async () => {
+  test("password guessing allows two of a hundred concurrent attempts", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
     );
     expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
-  test("reports the wait even for the right password", async () => {
+  test("password guessing reports the wait even for the right password", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -152,7 +152,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("counts unknown names the same way", async () => {
+  test("password guessing counts unknown names the same way", async () => {
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({

@@ -59,7 +59,7 @@ describe("accepted answer", () => {
     );
   });
 
-  test("disappears when its post is removed, and restoring does not bring it back", async () => {
+  test("accepted answer disappears when its post is removed, and restoring does not bring it back", async () => {
     const { mira, tomas, discussion, answer, at } = await setupModeration();
     const beside = await createTestReply(database, tomas, discussion.id);
     const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));

@@ -69,7 +69,7 @@ describe("move to another group", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.moved");
   });
 
-  test("refuses a changed audience and the same group", async () => {
+  test("move to another group refuses a changed audience and the same group", async () => {
     const { tomas, group, other, id } = await setupMove("private");
     await expect(move(tomas, id, other.id, "public")).rejects.toMatchObject({ reason: "conflict" });
     await expect(move(tomas, id, group.id)).rejects.toMatchObject({ reason: "conflict" });
@@ -85,7 +85,7 @@ describe("move to another group", () => {
     expect((await getFirstPage(mira, id)).entries).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
-  test("offers the groups the viewer moderates", async () => {
+  test("move to another group offers the groups the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
     const offered = async (viewer: Viewer) =>
       (await listMoveTargets(db, viewer, await getDiscussion(db, viewer, id))).map((it) => it.id);
@@ -128,7 +128,7 @@ describe("split", () => {
       ),
     );
 
-  test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
+  test("split creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setupMove();
     const made = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
     expect(await getDiscussion(db, noor, made.id)).toMatchObject({
@@ -166,7 +166,7 @@ describe("split", () => {
     expect((await createTestReply(database, mira, made.id)).number).toBe(4);
   });
 
-  test("keeps read positions", async () => {
+  test("split keeps read positions", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 4 }));
@@ -186,7 +186,7 @@ describe("split", () => {
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
-  test("counts unread posts once, where they are readable, and starts there", async () => {
+  test("split counts unread posts once, where they are readable, and starts there", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const unread = async (viewer: SignedIn) =>
       Object.fromEntries(
@@ -211,7 +211,7 @@ describe("split", () => {
     expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
   });
 
-  test("leaves nothing unread to people who had read all that stays", async () => {
+  test("split leaves nothing unread to people who had read all that stays", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
@@ -226,7 +226,7 @@ describe("split", () => {
     expect((await getDiscussion(db, noor, third.id)).firstUnread).toBeNull();
   });
 
-  test("reopens a question whose answer moves, and keeps one whose answer stays", async () => {
+  test("split reopens a question whose answer moves, and keeps one whose answer stays", async () => {
     const { mira, tomas, id, ids } = await setupMove();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);
@@ -245,7 +245,7 @@ describe("split", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.reopened");
   });
 
-  test("refuses non-moderators, forged posts, the first post and an empty choice", async () => {
+  test("split refuses non-moderators, forged posts, the first post and an empty choice", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const elsewhere = await createTestDiscussion(database, mira, group.id);
     for (const viewer of [mira, noor])

@@ -26,7 +26,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("slow mode", () => {
-  test("allows one reply a person per interval, says when the next, and exempts moderators", async () => {
+  test("slow mode allows one reply a person per interval, says when the next, and exempts moderators", async () => {
     const { mira, tomas, discussion, at } = await setupModeration();
     await within((tx) => setSlowMode(tx, tomas, { ...at, seconds: 60, reason: REASON }));
     const clientId = crypto.randomUUID();
@@ -53,7 +53,7 @@ describe("scheduled change", () => {
   const jobs = () =>
     many(db, sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due'`);
 
-  test("closes a discussion once at its time, by a job", async () => {
+  test("scheduled change closes a discussion once at its time, by a job", async () => {
     const { mira, tomas, discussion } = await setupModeration();
     await time(tomas, discussion.id, "close", HOUR);
     expect(await jobs()).toEqual([{ at: addMilliseconds(database.clock.at, HOUR) }]);
@@ -99,7 +99,7 @@ describe("scheduled change", () => {
     await expect(time(tomas, discussion.id, "close", HOUR)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("ends a pin at its time", async () => {
+  test("scheduled change ends a pin at its time", async () => {
     // The end of a pin is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
     const { mira, tomas, group, discussion, at } = await setupModeration();

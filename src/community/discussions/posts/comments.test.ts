@@ -110,7 +110,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("deletes the draft that was sent and keeps the one of another device", async () => {
+  test("comment deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await createTestUsers(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
@@ -195,7 +195,7 @@ describe("comment", () => {
     );
   });
 
-  test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
+  test("comment collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
@@ -243,7 +243,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
+  test("comment respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);

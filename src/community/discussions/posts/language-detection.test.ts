@@ -38,7 +38,7 @@ describe("language of a discussion", () => {
     ["fr", "Qui arrose dimanche ?", "Je ne serai pas là et les tomates ont besoin d’eau."],
     ["ar", "من يسقي يوم الأحد؟", "لن أكون هنا والطماطم تحتاج إلى الماء."],
     ["it", "Chi annaffia domenica?", "Non ci sono e i pomodori hanno bisogno d’acqua."],
-  ])("follows from its text: %s", async (language, title, body) => {
+  ])("language of a discussion follows from its text: %s", async (language, title, body) => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id, { title, body });
@@ -48,7 +48,7 @@ describe("language of a discussion", () => {
     ).toMatchObject({ language });
   });
 
-  test("falls back to its author's language if the text is inconclusive", async () => {
+  test("language of a discussion falls back to its author's language if the text is inconclusive", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await run(db, sql`update people set locale = 'es' where id = ${people.mira.id}`);
@@ -100,7 +100,7 @@ describe("language of a discussion", () => {
     expect(await languageOf(discussion.id)).toEqual({ language: "de", known: true });
   });
 
-  test("follows later for imported discussions without one, and a chosen one stays", async () => {
+  test("language of a discussion follows later for imported discussions without one, and a chosen one stays", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {
       title: "Wer gießt?",

@@ -88,7 +88,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([ADDRESS]);
   });
 
-  test("fetches once, however long or often repeated it is", async () => {
+  test("link on a line of its own fetches once, however long or often repeated it is", async () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
@@ -113,7 +113,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("retries with growing pauses, then waits for a new post a week later", async () => {
+  test("link on a line of its own retries with growing pauses, then waits for a new post a week later", async () => {
     const { mira, discussion } = await setting();
     const pauses: number[] = [];
     for (let before = 0; before < 4; before += 1) {
@@ -126,7 +126,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("emits no event when the preview did not change", async () => {
+  test("link on a line of its own emits no event when the preview did not change", async () => {
     await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await fetchLinkPreview(database, beans, ADDRESS);
@@ -148,7 +148,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("hides its preview with the post, and drops it when it is no longer used", async () => {
+  test("link on a line of its own hides its preview with the post, and drops it when it is no longer used", async () => {
     const { mira, tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

@@ -35,7 +35,7 @@ describe("mention in a post", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.mentioned")).toHaveLength(1);
   });
 
-  test("follows a renamed person", async () => {
+  test("mention in a post follows a renamed person", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html } = await said(mira, "Thanks @tomas");
     await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
@@ -62,7 +62,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
+  test("mention in a post notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
     const { group, mira, said } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
@@ -112,7 +112,7 @@ describe("mention in a post", () => {
     expect(plain).toHaveLength(10);
   });
 
-  test("notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
+  test("mention in a post notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
     const { mira, tomas, ines, group, said } = await setting();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const { id } = await said(mira, "@tomas, look");
@@ -138,7 +138,7 @@ describe("mention in a post", () => {
 });
 
 describe("mention of a group", () => {
-  test("notifies its members when a member writes it, there or where all know of the group", async () => {
+  test("mention of a group notifies its members when a member writes it, there or where all know of the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await createTestGroup(
       database,

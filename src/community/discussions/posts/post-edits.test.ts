@@ -70,7 +70,7 @@ describe("post", () => {
     expect((await getPost(db, mira, owners)).editable).toBeUndefined();
   });
 
-  test("leaves a tombstone with its number; an only post deletes the discussion", async () => {
+  test("post leaves a tombstone with its number; an only post deletes the discussion", async () => {
     const { mira, tomas, noor, group, discussion } = await setupDiscussion();
     const answer = await createTestReply(database, tomas, discussion.id);
     await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("post", () => {
     await expect(getDiscussion(db, mira, lone.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("collects reactions, each once for each person", async () => {
+  test("post collects reactions, each once for each person", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
     for (const viewer of [mira, tomas, tomas]) await within((tx) => addReaction(tx, viewer, heart));

@@ -42,7 +42,7 @@ const edit = async (viewer: SignedIn, postId: string, body: string, version?: nu
   );
 
 describe("post history", () => {
-  test("lists versions newest first for readers, without edits of the first five minutes", async () => {
+  test("post history lists versions newest first for readers, without edits of the first five minutes", async () => {
     const { mira, guest, discussion } = await setting();
     const wroteAt = database.clock.at;
     database.clock.pass(MINUTE);
@@ -81,7 +81,7 @@ describe("post history", () => {
     expect(seen).toEqual([...Array.from({ length: 23 }, (_, i) => `Version ${23 - i}`), "Sow in May."]);
   });
 
-  test("shows a removed post to moderators only", async () => {
+  test("post history shows a removed post to moderators only", async () => {
     const { mira, tomas, ines, noor, guest, answer } = await setting();
     await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
     for (const viewer of [tomas, ines])
@@ -90,7 +90,7 @@ describe("post history", () => {
       await expect(getPostHistory(db, viewer, answer.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("returns not-found across a block, for hidden or missing posts and for comments", async () => {
+  test("post history returns not-found across a block, for hidden or missing posts and for comments", async () => {
     const { mira, tomas, noor, discussion, answer } = await setting();
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     await expect(getPostHistory(db, noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
@@ -103,7 +103,7 @@ describe("post history", () => {
 });
 
 describe("edit", () => {
-  test("refuses a change made from an older version and keeps the newer text", async () => {
+  test("edit refuses a change made from an older version and keeps the newer text", async () => {
     const { mira, discussion } = await setting();
     await edit(mira, discussion.postId, "From the phone.", 1);
     await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("edit of another person's post", () => {
     );
   });
 
-  test("refuses a missing reason or an older version", async () => {
+  test("edit of another person's post refuses a missing reason or an older version", async () => {
     const { tomas, discussion } = await setting();
     for (const reason of [undefined, "", "  "])
       await expect(edit(tomas, discussion.postId, "Mine.", 1, reason)).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe("edit of another person's post", () => {
     expect((await getPostSource(db, tomas, discussion.postId)).body).toBe("Sow in May.");
   });
 
-  test("refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
+  test("edit of another person's post refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
     const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
     for (const viewer of [ines, ada, noor]) {
       await expect(edit(viewer, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);

@@ -24,7 +24,7 @@ const { db, inTransaction: within } = database;
 const { setting, TOO_MANY } = createRateLimitSetup(database);
 
 describe("posting rate", () => {
-  test("allows one reply in five seconds and says how long to wait", async () => {
+  test("posting rate allows one reply in five seconds and says how long to wait", async () => {
     const { mira, reply } = await setting();
     await reply(mira);
     database.clock.pass(2 * SECOND);
@@ -33,7 +33,7 @@ describe("posting rate", () => {
     await reply(mira);
   });
 
-  test("allows one of two concurrent replies in two discussions", async () => {
+  test("posting rate allows one of two concurrent replies in two discussions", async () => {
     const { mira, tomas, group, id, reply } = await setting();
     database.clock.pass(DAY);
     const other = await createTestDiscussion(database, tomas, group.id);
@@ -41,7 +41,7 @@ describe("posting rate", () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("allows three replies in a row, until someone else replies or a day passes", async () => {
+  test("posting rate allows three replies in a row, until someone else replies or a day passes", async () => {
     const { mira, second, reply } = await setting();
     for (let i = 0; i < 3; i++) {
       await reply(mira);
@@ -60,7 +60,7 @@ describe("posting rate", () => {
     await reply(mira);
   });
 
-  test("allows one discussion in fifteen seconds and twenty a day", async () => {
+  test("posting rate allows one discussion in fifteen seconds and twenty a day", async () => {
     const { mira, group } = await setting();
     const start = () => createTestDiscussion(database, mira, group.id);
     await start();
@@ -89,7 +89,7 @@ describe("posting rate", () => {
 });
 
 describe("daily limit", () => {
-  test("allows fifty reactions; repeats and removed ones do not count", async () => {
+  test("daily limit allows fifty reactions; repeats and removed ones do not count", async () => {
     const { mira, ines, id } = await setting();
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
@@ -106,7 +106,7 @@ describe("daily limit", () => {
     await leave(mira, faces[51]!);
   });
 
-  test("allows thirty visible edits; an admin may lift it", async () => {
+  test("daily limit allows thirty visible edits; an admin may lift it", async () => {
     const { mira, tomas, id, reply } = await setting();
     const written = await reply(mira);
     database.clock.pass(DAY);
@@ -139,7 +139,7 @@ describe("daily limit", () => {
 describe("daily limit of thirty edits", () => {
   const thirty = Array.from({ length: 30 }, (_, i) => i);
 
-  test("includes unmarked edits of the first minutes", async () => {
+  test("daily limit of thirty edits includes unmarked edits of the first minutes", async () => {
     const { mira, reply } = await setting();
     const written = await reply(mira);
     const change = (version: number) =>
@@ -151,7 +151,7 @@ describe("daily limit of thirty edits", () => {
     await change(31);
   });
 
-  test("covers titles, tags, answers and posts together; moderators are exempt", async () => {
+  test("daily limit of thirty edits covers titles, tags, answers and posts together; moderators are exempt", async () => {
     const { mira, tomas, group, reply } = await setting();
     const { id, postId } = await createTestDiscussion(database, mira, group.id);
     const name = (viewer: SignedIn, i: number) =>
@@ -183,7 +183,7 @@ describe("daily limit of thirty edits", () => {
 });
 
 describe("discussion of ten thousand posts", () => {
-  test("closes with the last one and refuses further replies", async () => {
+  test("discussion of ten thousand posts closes with the last one and refuses further replies", async () => {
     const { mira, tomas, id, reply } = await setting();
     await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
     await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);

@@ -93,7 +93,7 @@ describe("mention suggestions", () => {
 });
 
 describe("preview", () => {
-  test("shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
+  test("preview shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
     const { mira, tomas, noor, guest, group, discussion } = await setting();
     const look = (viewer: Viewer, at: string) => renderPreview(db, viewer, at, "@tomas and @noor");
     const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
@@ -151,7 +151,7 @@ test("preview is refused like the reply; moderators who edit there can preview",
 });
 
 describe("quote", () => {
-  test("quotes a readable post line by line", async () => {
+  test("quote quotes a readable post line by line", async () => {
     const { mira, tomas, noor, discussion, said } = await setting();
     const { id } = await said(mira, "One *line*.\n\nAnother.");
     expect(await renderQuote(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");

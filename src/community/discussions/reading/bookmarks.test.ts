@@ -40,7 +40,7 @@ const keep = (viewer: SignedIn, postId: string, remindAt?: Date, note = "") =>
 const kept = async (viewer: SignedIn) => (await listBookmarks(db, viewer, {})).rows;
 
 describe("bookmark", () => {
-  test("saves a post once with a note, and can be removed", async () => {
+  test("bookmark saves a post once with a note, and can be removed", async () => {
     const { mira, noor, guest, discussion } = await setting();
     await keep(mira, discussion.postId, undefined, "For spring.");
     await keep(mira, discussion.postId, undefined, "For May.");
@@ -63,7 +63,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("shows on the post to its owner while the post has text", async () => {
+  test("bookmark shows on the post to its owner while the post has text", async () => {
     const { mira, noor, guest, tomas, discussion } = await setting();
     const { id: postId } = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, mira, discussion.id, { replyTo: postId });
@@ -103,7 +103,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("reminds once at its time, by a scheduled job", async () => {
+  test("bookmark reminds once at its time, by a scheduled job", async () => {
     const { mira, discussion } = await setting();
     const at = addMilliseconds(database.clock.at, HOUR);
     await keep(mira, discussion.postId, at);
@@ -143,7 +143,7 @@ describe("bookmark", () => {
     expect(await within(sendBookmarkReminders)).toBe(0);
   });
 
-  test("refuses reminders in the past or more than a year ahead", async () => {
+  test("bookmark refuses reminders in the past or more than a year ahead", async () => {
     const { mira, discussion } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(
@@ -151,7 +151,7 @@ describe("bookmark", () => {
       ).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("limits a newcomer to twenty a day", async () => {
+  test("bookmark limits a newcomer to twenty a day", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     for (let i = 0; i < 20; i++)
@@ -162,7 +162,7 @@ describe("bookmark", () => {
     expect(await listBookmarks(db, mira, {})).toMatchObject({ next: expect.any(String) });
   });
 
-  test("counts two concurrent ones as two; notes can change after the limit is reached", async () => {
+  test("bookmark counts two concurrent ones as two; notes can change after the limit is reached", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     const posts: string[] = [];

@@ -85,7 +85,7 @@ describe("group roles", () => {
 });
 
 describe("removed member", () => {
-  test("reads the reason and may rejoin; moderators cannot remove owners", async () => {
+  test("removed member reads the reason and may rejoin; moderators cannot remove owners", async () => {
     const { tomas, lea, mira, noor, ada, group, on } = await setupModeratedGroup();
     await expectRefusal((tx) => removeMember(tx, mira, { ...on(lea), ...why }), "not-allowed");
     await expectRefusal((tx) => removeMember(tx, lea, { ...on(tomas), ...why }), "not-allowed");

@@ -26,7 +26,7 @@ const { db, inTransaction: within } = database;
 describe("group with join requests", () => {
   const questions = ["Why?"];
 
-  test("shows a non-member its description, not its content", async () => {
+  test("group with join requests shows a non-member its description, not its content", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {
       visibility: "private",
@@ -45,7 +45,7 @@ describe("group with join requests", () => {
     await expect(listMembers(db, people.noor, found, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("collects answers for a decision", async () => {
+  test("group with join requests collects answers for a decision", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
@@ -77,7 +77,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("accepts one decision per request, and none without a request", async () => {
+  test("group with join requests accepts one decision per request, and none without a request", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -113,7 +113,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
 
-  test("lets a requester join once it becomes open", async () => {
+  test("group with join requests lets a requester join once it becomes open", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { joinPolicy: "request" });
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -125,7 +125,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("lets a declined person ask again after thirty days", async () => {
+  test("group with join requests lets a declined person ask again after thirty days", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const ask = () => within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));

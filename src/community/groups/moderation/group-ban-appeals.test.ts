@@ -97,7 +97,7 @@ describe("group ban appeal", () => {
     await ask(mira);
   });
 
-  test("refuses anyone but the banned person", async () => {
+  test("group ban appeal refuses anyone but the banned person", async () => {
     const { tomas, noor, ada, mira, group, ask } = await scene();
     for (const viewer of [tomas, noor, ada]) {
       await expect(ask(viewer)).rejects.toMatchObject({ reason: "not-found" });
@@ -176,7 +176,7 @@ describe("group ban appeal decision", () => {
     await sayNo(tomas, mira);
   });
 
-  test("refuses non-moderators and the banned person", async () => {
+  test("group ban appeal decision refuses non-moderators and the banned person", async () => {
     const { ada, ines, noor, mira, group, keepOut, lea, ask, sayNo } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await ask(mira);
@@ -205,7 +205,7 @@ describe("group ban appeal decision", () => {
     await ask(mira, "Again, I was not there.");
   });
 
-  test("becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
+  test("group ban appeal decision becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
     const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");

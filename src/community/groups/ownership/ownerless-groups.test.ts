@@ -66,7 +66,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ state: "active", viewerState: "member" });
   });
 
-  test("disappears if it was pending", async () => {
+  test("group whose only member deactivates their account disappears if it was pending", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "newcomer", "member", "new"));
     const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open" });
@@ -110,7 +110,7 @@ describe("archived group without an owner", () => {
     expect(await getGroup(db, ada, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("returns archived if deleted before its owner left", async () => {
+  test("archived group without an owner returns archived if deleted before its owner left", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const it = { groupId: group.id, reason: "" };

@@ -239,7 +239,7 @@ describe("a CSV table", () => {
     ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
-  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
+  ])("a CSV table detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
     expect(detectCsvDialect(bytes)).toEqual({ encoding, delimiter }),
   );
 
@@ -268,7 +268,7 @@ describe("a CSV table", () => {
     ]);
   });
 
-  test("reports an empty table", async () => {
+  test("a CSV table reports an empty table", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
     expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });

@@ -78,14 +78,14 @@ describe("a zip", () => {
     ["that swells beyond measure", zip("bomb", Buffer.alloc(30_000_000)), /more than 200 times/],
     ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
     ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
-  ])("refuses %s", async (_, bytes, sentence) => {
+  ])("a zip refuses %s", async (_, bytes, sentence) => {
     await expect(opened(bytes)).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(sentence),
     });
   });
 
-  test("stops reading when it unpacks to more than declared or is encrypted", async () => {
+  test("a zip stops reading when it unpacks to more than declared or is encrypted", async () => {
     const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
     await expect(lying.read("a").then((stream) => readTextFile(stream, "a"))).rejects.toThrow(
       /too many bytes/,

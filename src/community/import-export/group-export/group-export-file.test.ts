@@ -51,7 +51,7 @@ describe("a finished group export", () => {
     ],
     ["deletes it", ({ tomas, groupId }) => within((tx) => deleteGroup(tx, tomas, { groupId, reason: "" }))],
   ] as [string, (it: Awaited<ReturnType<typeof setupExportedGroup>>) => Promise<unknown>][])(
-    "returns not-found to a person who %s",
+    "a finished group export returns not-found to a person who %s",
     async (_, then) => {
       const it = await setupExportedGroup();
       const { id } = await makeExport(it.tomas, it.groupId);
@@ -80,7 +80,7 @@ describe("a finished group export", () => {
     expect(await within(deleteExpiredGroupExports)).toEqual([second.hash]);
   });
 
-  test("keeps its bytes while another owner has the same", async () => {
+  test("a finished group export keeps its bytes while another owner has the same", async () => {
     const { tomas, noor, groupId } = await setupExportedGroup();
     const first = await makeExport(tomas, groupId);
     clock.pass(6 * DAY);

@@ -72,7 +72,7 @@ describe("a picture in an imported post", () => {
     expect(html).toContain(`<img src="/files/${upload!.id}" alt="A grain" width="2000"`);
   });
 
-  test("belongs to the first post that names it and only to its author's posts", async () => {
+  test("a picture in an imported post belongs to the first post that names it and only to its author's posts", async () => {
     const { said } = await comes([
       picture(),
       post({}),
@@ -91,7 +91,7 @@ describe("a picture in an imported post", () => {
     expect(html).toBe("<p>Again: It</p>\n");
   });
 
-  test("skips pictures of other authors and files that are no pictures", async () => {
+  test("a picture in an imported post skips pictures of other authors and files that are no pictures", async () => {
     const odd = picture({ id: "odd", path: "files/odd.png" });
     const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
     expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);

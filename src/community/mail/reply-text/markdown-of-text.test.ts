@@ -29,13 +29,13 @@ describe("plain text of a mail", () => {
     "a_b_c snake_case",
     "![x](y)",
     "line ends\\",
-  ])("looks as it was written: %s", (text) => {
+  ])("plain text of a mail looks as it was written: %s", (text) => {
     expect(createExcerpt(shown(text), 500)).toBe(text);
     expect(createExcerpt(shown(`Before.\n${text}\nAfter.`), 500)).toBe(`Before. ${text} After.`);
     expect(shown(`Before\n${text}`)).not.toMatch(/<(?:h\d|hr|strong|em|s|ul|ol|pre|table|section)\b/);
   });
 
-  test("keeps what plain mail and Markdown mean alike", () => {
+  test("plain text of a mail keeps what plain mail and Markdown mean alike", () => {
     expect(shown("Yes, *in May*, **really**, _now_, `npm start`, [here](https://example.org/).")).toMatch(
       new RegExp(
         "<em>in May</em>.*<strong>really</strong>.*<em>now</em>.*<code>npm start</code>.*" +

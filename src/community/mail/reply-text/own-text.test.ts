@@ -129,7 +129,7 @@ describe("own lines that only look like quotations, headers or signatures are ke
 });
 
 describe("own text below and between quoted lines", () => {
-  test("does not include the quotation, which is kept above its answer", () => {
+  test("own text below and between quoted lines does not include the quotation, which is kept above its answer", () => {
     expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe(
       "> When?\n\nIn May.\n\n> Where?\n\nHere.",
     );
@@ -192,7 +192,7 @@ describe("code of our mail", () => {
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],
   ])("code of our mail is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
-  test("keeps text below the quotation", () => {
+  test("code of our mail keeps text below the quotation", () => {
     expect(
       mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`),
     ).toBe("In May.");

@@ -106,7 +106,7 @@ describe("member removed from a group", () => {
     expect(await listDeliveries(mira)).toEqual(["group_decision about_you"]);
   });
 
-  test("loses the approval notification; rejoining marks the removal as read", async () => {
+  test("member removed from a group loses the approval notification; rejoining marks the removal as read", async () => {
     const { tomas, noor, on, group, takeOut } = await scene("private");
     await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));

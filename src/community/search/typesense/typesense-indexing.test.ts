@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/search/typesense-setup.ts";
 
 describe("indexing into Typesense", () => {
-  test("finds changes a moment later and drops deleted documents at once", async () => {
+  test("indexing into Typesense finds changes a moment later and drops deleted documents at once", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -32,7 +32,7 @@ describe("indexing into Typesense", () => {
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
-  test("keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
+  test("indexing into Typesense keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -66,7 +66,7 @@ describe("indexing into Typesense", () => {
     expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
   });
 
-  test("writes changes to both collections during a rebuild, then switches the alias", async () => {
+  test("indexing into Typesense writes changes to both collections during a rebuild, then switches the alias", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const before = there.aliases.get("kith")!;

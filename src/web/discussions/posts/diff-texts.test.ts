@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diffTexts } from "./diff-texts.ts";
 
 describe("text diff", () => {
-  test("compares word by word", () => {
+  test("text diff compares word by word", () => {
     expect(diffTexts("Sow in May.", "Sow in mid June.")).toEqual([
       { text: "Sow in ", is: "same" },
       { text: "May", is: "removed" },
@@ -16,13 +16,13 @@ describe("text diff", () => {
     expect(diffTexts("Hello.", "Hello.")).toEqual([{ text: "Hello.", is: "same" }]);
   });
 
-  test("omits the middle of long unchanged parts", () => {
+  test("text diff omits the middle of long unchanged parts", () => {
     const [long, added] = diffTexts("a ".repeat(2_000), `${"a ".repeat(2_000)}b`);
     expect(long!.text.length).toBeLessThan(400);
     expect(added).toEqual({ text: "b", is: "added" });
   });
 
-  test("shows two very different texts one after the other", () => {
+  test("text diff shows two very different texts one after the other", () => {
     const [before, after] = ["x", "y"].map((sign) =>
       Array.from({ length: 3_000 }, (_, i) => sign + i).join(" "),
     );

@@ -11,7 +11,7 @@ describe("picture crop", () => {
     expect(clampCrop({ x: 0.5, y: 0.5, zoom: 99 }, wide, square).zoom).toBe(5);
   });
 
-  test("fills its frame", () => {
+  test("picture crop fills its frame", () => {
     expect(framePosition(CENTERED_CROP, wide, square)).toEqual({
       width: "150.000%",
       height: "100.000%",

@@ -14,7 +14,7 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 
 describe("receiving a picture from a form", () => {
-  test("receives its crop as numbers, as one of nine positions, or centered", async () => {
+  test("receiving a picture from a form receives its crop as numbers, as one of nine positions, or centered", async () => {
     const it = file(good, "me.png", "image/png");
     expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({
       crop: { x: 0.2, y: 0.9, zoom: 3 },
@@ -31,12 +31,15 @@ describe("receiving a picture from a form", () => {
     { zoom: "11" },
     { x: "far" },
     { y: "Infinity" },
-  ] as Record<string, string>[])("rejects a crop that leaves the picture: %j", async (part) => {
-    await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
-      reason: "invalid",
-      fields: { picture: "The selected part is outside the picture." },
-    });
-  });
+  ] as Record<string, string>[])(
+    "receiving a picture from a form rejects a crop that leaves the picture: %j",
+    async (part) => {
+      await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
+        reason: "invalid",
+        fields: { picture: "The selected part is outside the picture." },
+      });
+    },
+  );
 
   test.each([
     ["nothing at all", null, "invalid", /Choose a picture/],
@@ -60,7 +63,7 @@ describe("receiving a picture from a form", () => {
       /big\.jpg.*9\.0 MB.*8 MB/,
     ],
   ] as const)(
-    "rejects a file that is %s, with an error that describes it",
+    "receiving a picture from a form rejects a file that is %s, with an error that describes it",
     async (_what, upload, reason, words) => {
       await expect(sent(upload)).rejects.toMatchObject({
         reason,
