@@ -46,7 +46,7 @@ test("a guest sees earlier revisions of a post", async ({ page, accessible }) =>
 });
 
 /** Opens the page for managing a discussion, at one of its actions. */
-async function lookAfter(page: Page, deed: string) {
+async function moderateDiscussion(page: Page, deed: string) {
   await page.getByRole("main").getByLabel("More actions for this discussion").click();
   await page.getByRole("link", { name: "Title, slow mode, archive, more…" }).click();
   const tab = page.getByRole("main").getByRole("link", { name: deed, exact: true });
@@ -64,20 +64,20 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   const title = uniqueName("Which hose fits?");
   await startDiscussion(page, title);
   const address = page.url();
-  await lookAfter(page, "Title");
+  await moderateDiscussion(page, "Title");
   await accessible();
   await page.getByRole("textbox", { name: "Title" }).fill(`${title} Really`);
   await page.getByRole("button", { name: "Save title and tags" }).click();
   await expect(page.getByText(`changed the title from “${title}” to “${title} Really”`)).toBeVisible();
 
-  await lookAfter(page, "Slow mode");
+  await moderateDiscussion(page, "Slow mode");
   await page.getByLabel("Time between two replies").selectOption("60");
   await page.getByLabel("Reason").fill("Everybody is shouting.");
   await accessible();
   await page.getByRole("button", { name: "Set slow mode" }).click();
   await expect(page.getByText("Slow mode: one reply per person in 1 minute")).toBeVisible();
 
-  await lookAfter(page, "Timer");
+  await moderateDiscussion(page, "Timer");
   await page.getByLabel("Close after").selectOption("3600");
   await page.getByLabel("Reason").fill("The shop closes.");
   await page.getByRole("button", { name: "Set timer" }).click();
@@ -85,7 +85,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await expect(page.getByText("The shop closes.")).toBeVisible();
   await accessible();
 
-  await lookAfter(page, "Delete");
+  await moderateDiscussion(page, "Delete");
   await page.getByLabel("Reason").fill("Asked twice.");
   await page.getByRole("button", { name: "Delete discussion" }).click();
   await expect(page.getByText("This discussion was deleted.")).toBeVisible();
@@ -111,7 +111,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await reply(page, "The table is oak.");
   await reply(page, "And who brings salad?");
 
-  await lookAfter(page, "Split");
+  await moderateDiscussion(page, "Split");
   await page.getByLabel("Posts").fill("3-");
   await page.getByRole("button", { name: "Show posts" }).click();
   await expect(page.getByLabel(/^#3/)).toBeChecked();
@@ -131,7 +131,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await late.getByLabel("Your reply").fill("I bring the salad.");
 
   await page.goto(off);
-  await lookAfter(page, "Merge");
+  await moderateDiscussion(page, "Merge");
   await page.getByLabel("Link of the other discussion").fill(address);
   await page.getByRole("button", { name: "Next", exact: true }).click();
   await page.getByLabel("Reason").fill("One table after all.");
@@ -143,7 +143,7 @@ test("a moderator splits posts off, merges them back and moves all; a reply writ
   await page.goto(`${off.split(/[?#]/)[0]}?post=1`);
   await expect(page).toHaveURL(/post=3/);
 
-  await lookAfter(page, "Move");
+  await moderateDiscussion(page, "Move");
   const groups = page.getByLabel("Group", { exact: true });
   const group = await groups.locator("option").first().innerText();
   await groups.selectOption(group);

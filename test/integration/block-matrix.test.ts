@@ -17,7 +17,7 @@ import { REACHING, type Verb } from "../support/block-matrix/reaching-commands.t
  * Commands about oneself, or about content and not its author; as a moderator; or that end a relationship.
  */
 const REACHING_NOBODY = new Set(
-  `revealEmail cancelRequest declineFriend removeFriend blockPerson unblockPerson mutePerson unmutePerson
+  `revealEmail cancelRequest declineFriendRequest removeFriend blockPerson unblockPerson mutePerson unmutePerson
    returnPendingPost withdrawPendingPost
    requestExport requestGroupExport setPushTextShown subscribeToPush unsubscribeFromPush
    undoFriendRemoval createFriendLink revokeFriendLink dismissSuggestion undoDismissal
@@ -111,7 +111,7 @@ describe.each(ENCOUNTER_KINDS)("two people, %s,", (standing) => {
             unblockPerson(tx, bram, { personId: cleo.id }),
           );
         // A block deletes pending requests for good: there is none to accept any more.
-        if (name !== "acceptFriend")
+        if (name !== "acceptFriendRequest")
           expect([who, name, await reaches(verb, at, again)]).toEqual([who, name, true]);
       }
     }

@@ -8,7 +8,7 @@ import {
   setFollowLevel,
   unarchiveDiscussion,
 } from "#community/discussions";
-import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { sendFriendRequest, blockPerson, declineFriendRequest } from "#community/friends";
 import { leaveGroup, setNotifyLevel } from "#community/groups";
 import { updatePrivacy } from "#community/accounts";
 import type { Viewer } from "#community/rules";
@@ -243,7 +243,7 @@ describe("own user channel", () => {
   test("own user channel does not report a declined friend request", async () => {
     await within((tx) => sendFriendRequest(tx, people.tomas, { personId: people.mira.id, note: "" }));
     const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
-    await within((tx) => declineFriend(tx, people.mira, { personId: people.tomas.id }));
+    await within((tx) => declineFriendRequest(tx, people.mira, { personId: people.tomas.id }));
     expect(await about(mira)).toBe("friend");
     await createTestReply(database, people.noor, discussion.id);
     expect(await about(tomas)).toBe("post");

@@ -64,7 +64,9 @@ export const readMemberships = defineRecordReader<MembershipRow, Record<string, 
     if (viewer.id === row.personId) return {};
     if (blocksViewer) return null;
     const inside = row.state === "member" || (event === "deleted" && FORMER_STATES.includes(row.state));
-    return (inside ? groupRules.seeMembers(viewer, group) : groupRules.admit(viewer, group)) ? {} : null;
+    return (inside ? groupRules.seeMembers(viewer, group) : groupRules.approveMembers(viewer, group))
+      ? {}
+      : null;
   },
   record: (row, _how, { ids }) => ({
     ___class: "Memberships",

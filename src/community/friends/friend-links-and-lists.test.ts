@@ -7,7 +7,7 @@ import {
   acceptFriendLink,
   sendFriendRequest,
   blockPerson,
-  declineFriend,
+  declineFriendRequest,
   dismissSuggestion,
   countFriends,
   getFriendLink,
@@ -77,7 +77,7 @@ describe("friend link", () => {
   test("friend link overrides a former decline by its maker", async () => {
     const { mira, noor } = await today();
     await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
-    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
     await come(noor, await link(mira));
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
   });

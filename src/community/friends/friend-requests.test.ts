@@ -12,12 +12,12 @@ import {
 } from "../../../test/support/test-users.ts";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
   listBlocked,
   cancelRequest,
-  declineFriend,
+  declineFriendRequest,
   listFriends,
   getFriendState,
   removeFriend,
@@ -48,10 +48,10 @@ describe("friend request", () => {
     expect((await listFriends(db, mira, { tab: "received" })).rows).toMatchObject([
       { username: "noor", note: "We met at the shed." },
     ]);
-    await expect(within((tx) => acceptFriend(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
+    await expect(within((tx) => acceptFriendRequest(tx, noor, { personId: mira.id }))).rejects.toMatchObject({
       reason: "not-found",
     });
-    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
     expect([await state(noor, mira), await names(mira, "friends"), await names(noor, "friends")]).toEqual([
       "friends",
       ["noor"],
@@ -78,7 +78,7 @@ describe("friend request", () => {
   test("friend request can be declined silently: its sender sees it pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
-    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
     expect([
       await state(noor, mira),
       await state(mira, noor),
@@ -100,18 +100,18 @@ describe("friend request", () => {
   test("friend request from the decliner makes friends, since the other request is still pending", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
-    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
     expect(await ask(mira, noor)).toBe("friends");
   });
 
   test("withdrawn after a decline makes no friends: the decliner's one is new", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
-    await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
     expect(await ask(mira, noor)).toBe("sent");
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["sent", "received"]);
-    await within((tx) => acceptFriend(tx, noor, { personId: mira.id }));
+    await within((tx) => acceptFriendRequest(tx, noor, { personId: mira.id }));
     expect(await one(db, sql`select state, cancelled from friendships`)).toEqual({
       state: "friends",
       cancelled: false,
@@ -178,7 +178,7 @@ describe("block", () => {
   test("block ends existing ties, prevents new ones and hides both people from each other", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
-    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     expect(await getFriendState(db, mira, noor.id)).toEqual({
       state: "none",
@@ -209,7 +209,7 @@ describe("block", () => {
       const { mira, noor } = await today();
       const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
       await ask(noor, mira);
-      await within((tx) => declineFriend(tx, mira, { personId: noor.id }));
+      await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
       await within((tx) => blockPerson(tx, by, { personId: of.id }));
       expect([await names(noor, "sent"), await names(mira, "sent")]).toEqual([[], []]);
       await within((tx) => unblockPerson(tx, by, { personId: of.id }));

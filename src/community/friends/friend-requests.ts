@@ -115,7 +115,7 @@ async function restoreRequest(tx: Tx, me: SignedIn, relationship: Relationship):
  * Accepts a pending request.
  * @throws `not-found` without one
  */
-export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+export const acceptFriendRequest = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   updateFriendship(
     tx,
     viewer,
@@ -127,7 +127,7 @@ export const acceptFriend = (tx: Tx, viewer: Viewer, input: { personId: string }
   );
 
 /** Declines silently: the sender still sees a pending request. */
-export const declineFriend = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
+export const declineFriendRequest = (tx: Tx, viewer: Viewer, input: { personId: string }) =>
   updateFriendship(
     tx,
     viewer,

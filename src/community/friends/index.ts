@@ -1,8 +1,8 @@
 export {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   cancelRequest,
-  declineFriend,
+  declineFriendRequest,
   FriendRequest,
   getFriendState,
   removeFriend,

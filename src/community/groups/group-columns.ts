@@ -85,7 +85,7 @@ export const askAgainAt = (membership: string) => {
 };
 
 /**
- * `groupRules.admit` in SQL, and `groupRules.pastBlocks` for people who are not staff: moderators and owners.
+ * `groupRules.approveMembers` in SQL, and `groupRules.pastBlocks` for people who are not staff: moderators and owners.
  */
 export const isGroupModerator = (membership: string) => {
   const m = sql.ref(membership);

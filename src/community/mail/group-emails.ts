@@ -50,7 +50,7 @@ function groupLink(
   if (kind === "group_decision" && (detail === "banned" || detail === "appeal_declined"))
     return links.appeal(app, objectId);
   if (!group) return links.groups(app);
-  if (kind === "group_appeal") return links.keptOut(app, group.slug);
+  if (kind === "group_appeal") return links.banAppeals(app, group.slug);
   if (kind === "post_waits") return links.firstPostsIn(app, group.slug);
   return kind === "group_request" ? links.requests(app, group.slug) : links.group(app, group.slug);
 }

@@ -27,7 +27,7 @@ export async function listGroupLog(
   group: GroupFacts & { id: string },
   query: { after?: string } = {},
 ): Promise<Page<LogEntry>> {
-  if (!groupRules.admit(viewer, group))
+  if (!groupRules.approveMembers(viewer, group))
     throw new Refusal("not-allowed", "Only moderators of the group can see its log.");
   const cursor = readCursor(query.after, ["time", "id"]);
   const rows = await many(

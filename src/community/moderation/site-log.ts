@@ -60,7 +60,7 @@ export async function listSiteLog(
  * @throws `not-allowed` for all but staff
  */
 export async function listAccountHistory(db: Db, viewer: Viewer, personId: string): Promise<SiteLogEntry[]> {
-  if (!accountRules.lookAfter(viewer))
+  if (!accountRules.moderate(viewer))
     throw new Refusal("not-allowed", "Only moderators and admins can do this.");
   if (!isId(personId)) return [];
   const me = requireSignedIn(viewer);

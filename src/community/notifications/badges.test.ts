@@ -3,7 +3,7 @@ import { addMilliseconds, MINUTE } from "#platform/clock";
 import { run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { markRead } from "#community/discussions";
-import { acceptFriend, sendFriendRequest, mutePerson } from "#community/friends";
+import { acceptFriendRequest, sendFriendRequest, mutePerson } from "#community/friends";
 import { archiveGroup, requestToJoin, restoreGroup, deleteGroup, inviteToGroup } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import {
@@ -107,7 +107,7 @@ test("list online friends who share it, except muted ones", async () => {
     );
   const friends = async (viewer: SignedIn) => {
     await within((tx) => sendFriendRequest(tx, mira, { personId: viewer.id, note: "" }));
-    await within((tx) => acceptFriend(tx, viewer, { personId: mira.id }));
+    await within((tx) => acceptFriendRequest(tx, viewer, { personId: mira.id }));
   };
   for (const [viewer, minutes] of [
     [tomas, 9],

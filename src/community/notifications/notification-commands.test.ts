@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { one, run, sql } from "#platform/database";
 import { startConversation } from "#community/conversations";
 import { addBookmark, getDiscussion, markRead, sendBookmarkReminders } from "#community/discussions";
-import { acceptFriend, sendFriendRequest } from "#community/friends";
+import { acceptFriendRequest, sendFriendRequest } from "#community/friends";
 import { getGroup, setNotifyLevel } from "#community/groups";
 import { createTestDiscussion, createTestReply, createTestUsers } from "../../../test/support/test-users.ts";
 import type { NotificationTab } from "#community/rules";
@@ -110,7 +110,7 @@ describe("notification commands", () => {
     await expect(within((tx) => muteNotificationSource(tx, mira, request!))).rejects.toMatchObject({
       reason: "not-allowed",
     });
-    await within((tx) => acceptFriend(tx, mira, { personId: noor.id }));
+    await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
     const { id } = await within((tx) =>
       startConversation(tx, noor, { to: ["mira"], name: "", body: "A word?" }),
     );

@@ -16,7 +16,7 @@ import {
   addReaction,
   removeReaction,
 } from "#community/discussions";
-import { acceptFriend, sendFriendRequest, blockPerson, mutePerson } from "#community/friends";
+import { acceptFriendRequest, sendFriendRequest, blockPerson, mutePerson } from "#community/friends";
 import { requestToJoin, removeMember, setNotifyLevel } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import {
@@ -238,7 +238,7 @@ describe("message", () => {
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
     );
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
-    await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+    await within((tx) => acceptFriendRequest(tx, tomas, { personId: mira.id }));
     await dispatchEvents(database);
     const { id } = await within((tx) =>
       startConversation(tx, mira, { to: ["tomas"], name: "", body: "A word?" }),
@@ -275,7 +275,7 @@ describe("message", () => {
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
     );
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
-    await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+    await within((tx) => acceptFriendRequest(tx, tomas, { personId: mira.id }));
     const { id } = await within((tx) =>
       startConversation(tx, mira, { to: ["tomas", "noor"], name: "", body: "Hello." }),
     );

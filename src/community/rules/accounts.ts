@@ -7,7 +7,7 @@ export const accountRules = {
   /** See metrics, audit log and failures. */
   run: (viewer: Viewer) => isSignedIn(viewer) && viewer.role === "admin",
   /** See all accounts, approve pending ones and impose sanctions. */
-  lookAfter: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
+  moderate: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
   /** Decide about an account of a lower role. */
   decide: (viewer: Viewer, person: Pick<SignedIn, "role">) =>
     isStaff(viewer) && RANK[person.role] < RANK[viewer.role],

@@ -126,9 +126,9 @@ export const groupRules = {
     isMember(group) &&
     (group.invitesBy === "members" || isGroupModerator(group)),
   /** Decide on applications. In an archived group they can only be declined. */
-  admit: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
+  approveMembers: (_who: Viewer, group: GroupFacts) => isGroupModerator(group),
   approveRequests: (viewer: Viewer, group: GroupFacts) =>
-    group.state === "active" && groupRules.admit(viewer, group),
+    group.state === "active" && groupRules.approveMembers(viewer, group),
   write: canWrite,
   /** Reply and react in its discussions. */
   answer: (viewer: Viewer, group: GroupFacts) => canWrite(viewer, group) || canReadersReply(viewer, group),

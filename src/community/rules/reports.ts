@@ -22,7 +22,7 @@ export const reportRules = {
   list: (viewer: Viewer) => isSignedIn(viewer) && isStaff(viewer),
   /** Reports in a group. */
   listIn: (viewer: Viewer, group: GroupFacts) =>
-    isSignedIn(viewer) && groupRules.read(viewer, group) && groupRules.admit(viewer, group),
+    isSignedIn(viewer) && groupRules.read(viewer, group) && groupRules.approveMembers(viewer, group),
   read: (viewer: Viewer, it: ReportFacts) =>
     !it.concernsViewer &&
     (reportRules.list(viewer) || (it.group !== null && reportRules.listIn(viewer, it.group))),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { id } from "#community/common";
 import {
-  acceptFriend,
+  acceptFriendRequest,
   acceptFriendLink,
   addFilter,
   sendFriendRequest,
   blockPerson,
   cancelRequest,
   editFilter,
-  declineFriend,
+  declineFriendRequest,
   dismissSuggestion,
   deleteFilter,
   FriendRequest,
@@ -116,12 +116,17 @@ export const peopleServices = [
   ),
   defineSimpleService("Searches/delete", "Deletes a saved search.", z.object({ id }), deleteSavedSearch),
   defineSimpleService("Searches/clearRecent", "Clears your recent searches.", NoInput, clearRecentSearches),
-  defineSimpleService("Friendships/acceptRequest", "Accepts a friend request.", PersonRef, acceptFriend),
+  defineSimpleService(
+    "Friendships/acceptRequest",
+    "Accepts a friend request.",
+    PersonRef,
+    acceptFriendRequest,
+  ),
   defineSimpleService(
     "Friendships/declineRequest",
     "Declines a friend request; its sender is not notified.",
     PersonRef,
-    declineFriend,
+    declineFriendRequest,
   ),
   defineSimpleService("Friendships/cancelRequest", "Cancels your friend request.", PersonRef, cancelRequest),
   defineSimpleService(

@@ -10,7 +10,7 @@ export function assertAdmin(viewer: Viewer): void {
 
 /** The same, for what moderators and admins share. */
 export function assertStaff(viewer: Viewer): void {
-  if (!accountRules.lookAfter(viewer)) throw notFound();
+  if (!accountRules.moderate(viewer)) throw notFound();
 }
 
 /**

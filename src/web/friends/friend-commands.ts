@@ -1,10 +1,10 @@
 import { z } from "zod";
 import {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
   cancelRequest,
-  declineFriend,
+  declineFriendRequest,
   dismissSuggestion,
   FriendRequest,
   canKnowOf,
@@ -58,8 +58,8 @@ export async function runFriendCommand(tx: Tx, viewer: Viewer, form: FormData) {
 }
 
 const FRIEND_COMMANDS = {
-  accept: acceptFriend,
-  decline: declineFriend,
+  accept: acceptFriendRequest,
+  decline: declineFriendRequest,
   cancel: cancelRequest,
   remove: removeFriend,
   block: blockPerson,

@@ -24,7 +24,7 @@ import { ReportList } from "./report-list.tsx";
 export const middleware = [requireMember];
 
 export const loader = defineLoader(async ({ db, viewer, url }) => {
-  const staff = accountRules.lookAfter(viewer);
+  const staff = accountRules.moderate(viewer);
   const after = readQueryParam(url, "after", 1000);
   if (readQueryParam(url, "tab") === "posts")
     return { tab: "posts" as const, staff, ...(await listPendingPosts(db, viewer, { after })) };

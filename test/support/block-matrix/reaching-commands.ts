@@ -22,7 +22,12 @@ import {
   startDiscussionOrHold,
   castVote,
 } from "#community/discussions";
-import { acceptFriend, acceptFriendLink, sendFriendRequest, createFriendLink } from "#community/friends";
+import {
+  acceptFriendRequest,
+  acceptFriendLink,
+  sendFriendRequest,
+  createFriendLink,
+} from "#community/friends";
 import { inviteAddress, inviteByName, inviteSeveral, inviteToGroup } from "#community/groups";
 import { addCurator, addLink, addComment, NewLink } from "#community/resources";
 import { approvePostOrEvent, createEvent, createEventOrHold, NewEvent } from "#community/calendar";
@@ -121,9 +126,9 @@ export const REACHING: Record<string, Verb> = {
     act: (tx, { me, other }) => sendFriendRequest(tx, me, { personId: other.id, note: "" }),
     landed: (at) => friendship(at, "pending"),
   },
-  acceptFriend: {
+  acceptFriendRequest: {
     before: (tx, { me, other }) => sendFriendRequest(tx, other, { personId: me.id, note: "" }),
-    act: (tx, { me, other }) => acceptFriend(tx, me, { personId: other.id }),
+    act: (tx, { me, other }) => acceptFriendRequest(tx, me, { personId: other.id }),
     landed: (at) => friendship(at, "friends"),
   },
   acceptFriendLink: {

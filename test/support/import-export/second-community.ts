@@ -119,7 +119,7 @@ export const emptyDatabase = () =>
   });
 
 /** A full community, exported and imported into an empty database. */
-export async function importElsewhere() {
+export async function importIntoSecondCommunity() {
   const t = await createDemoCommunity();
   const path = join(await folder(), "a");
   await exportCommunity(t, path);

@@ -9,10 +9,10 @@ import {
 } from "#community/conversations";
 import { addBookmark, removeBookmark } from "#community/discussions";
 import {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
-  declineFriend,
+  declineFriendRequest,
   removeFriend,
   unblockPerson,
 } from "#community/friends";
@@ -111,7 +111,7 @@ test("end of a friendship reaches both, a declined request its receiver alone", 
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
-  await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
+  await within((tx) => acceptFriendRequest(tx, tomas, { personId: mira.id }));
   await within((tx) => removeFriend(tx, tomas, { personId: mira.id }));
   const ended = await told();
   const both = [
@@ -122,7 +122,7 @@ test("end of a friendship reaches both, a declined request its receiver alone", 
   expect([ended.mira, ended.tomas]).toEqual([both, both]);
   nobodyElse(ended, "mira", "tomas");
   await within((tx) => sendFriendRequest(tx, mira, { personId: noor.id, note: "" }));
-  await within((tx) => declineFriend(tx, noor, { personId: mira.id }));
+  await within((tx) => declineFriendRequest(tx, noor, { personId: mira.id }));
   const declined = await told();
   expect(declined.mira).toEqual([`created ${pair(mira, noor)}`]);
   expect(declined.noor).toEqual([`created ${pair(mira, noor)}`, `deleted ${pair(mira, noor)}`]);

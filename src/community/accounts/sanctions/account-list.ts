@@ -99,7 +99,7 @@ const toAccountEntry = (viewer: Viewer, row: Omit<AccountEntry, "canDecide">): A
 });
 
 function assertIsStaff(viewer: Viewer): void {
-  if (!accountRules.lookAfter(viewer))
+  if (!accountRules.moderate(viewer))
     throw new Refusal("not-allowed", "Only moderators and admins can do this.");
 }
 

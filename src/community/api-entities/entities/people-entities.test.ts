@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { run, sql } from "#platform/database";
-import { sendFriendRequest, blockPerson, declineFriend } from "#community/friends";
+import { sendFriendRequest, blockPerson, declineFriendRequest } from "#community/friends";
 import type { SignedIn, Viewer } from "#community/rules";
 import { createTestUsers } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
@@ -83,7 +83,7 @@ describe("people", () => {
     expect(await read(tomas, "Friendships")).toMatchObject([{ state: "received", personId: mira.id }]);
     expect(await read(noor, "Friendships")).toEqual([]);
     database.clock.pass(60_000);
-    await within((tx) => declineFriend(tx, tomas, { personId: mira.id }));
+    await within((tx) => declineFriendRequest(tx, tomas, { personId: mira.id }));
     expect(await read(mira, "Friendships")).toEqual(before);
     expect(await read(tomas, "Friendships")).toEqual([]);
   });

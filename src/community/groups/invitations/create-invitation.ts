@@ -130,7 +130,7 @@ export async function revokeInvitation(
     : undefined;
   if (!invitation) throw notFound();
   const group = await getGroupToChange(tx, me, invitation.groupId);
-  if (invitation.madeBy !== me.id && !groupRules.admit(me, group)) throw notFound();
+  if (invitation.madeBy !== me.id && !groupRules.approveMembers(me, group)) throw notFound();
   const taken = await run(
     tx,
     sql`update group_invitations set revoked_at = ${tx.now}, revoked_by = ${me.id}

@@ -31,7 +31,7 @@ export async function listInvitations(
   group: GroupFacts & { id: string },
   query: { after?: string; now: Date },
 ): Promise<Page<Invitation>> {
-  const all = groupRules.admit(viewer, group);
+  const all = groupRules.approveMembers(viewer, group);
   if (!all && !groupRules.invite(viewer, group))
     throw new Refusal("not-allowed", "You cannot invite people to this group.");
   const cursor = readCursor(query.after, ["time", "id"]);

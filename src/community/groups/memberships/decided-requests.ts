@@ -34,7 +34,7 @@ export type DecidedRequest = {
 type GroupWithId = GroupFacts & { id: string };
 
 function assertCanApprove(viewer: Viewer, group: GroupWithId): void {
-  if (!groupRules.admit(viewer, group))
+  if (!groupRules.approveMembers(viewer, group))
     throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
 }
 

@@ -30,7 +30,7 @@ export async function listJoinRequests(
   viewer: Viewer,
   group: GroupFacts & { id: string },
 ): Promise<JoinRequest[]> {
-  if (!groupRules.admit(viewer, group))
+  if (!groupRules.approveMembers(viewer, group))
     throw new Refusal("not-allowed", "Only moderators of the group can see join requests.");
   return many(
     db,
@@ -100,7 +100,7 @@ export async function declineJoinRequest(
 async function lockJoinRequest(tx: Tx, viewer: Viewer, input: { groupId: string; personId: string }) {
   const me = requireSignedIn(viewer);
   const group = await getGroupToChange(tx, me, input.groupId);
-  if (!groupRules.admit(me, group))
+  if (!groupRules.approveMembers(me, group))
     throw new Refusal("not-allowed", "Only moderators of the group can approve members.");
   const standing = await findPersonState(tx, group, input.personId);
   if (standing === null) throw notFound();

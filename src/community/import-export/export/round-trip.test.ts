@@ -20,7 +20,7 @@ import {
   database,
   db,
   createDemoCommunity,
-  importElsewhere,
+  importIntoSecondCommunity,
   emptyDatabase,
   folder,
   EXCLUDED_COLUMNS,
@@ -33,7 +33,7 @@ test(
   "members-only content and an unapproved group stay so after a round trip",
   { timeout: 60_000 },
   async () => {
-    const t = await importElsewhere();
+    const t = await importIntoSecondCommunity();
     const hidden = { reason: "not-found" };
     await expect(getDiscussion(db, GUEST, t.among.discussion)).rejects.toMatchObject(hidden);
     await expect(getResource(db, GUEST, t.among.resource)).rejects.toMatchObject(hidden);
@@ -47,7 +47,7 @@ test(
   "moved and removed posts keep their numbers and redirects; the accepted answer stays accepted",
   { timeout: 60_000 },
   async () => {
-    const t = await importElsewhere();
+    const t = await importIntoSecondCommunity();
     const discussion = await getDiscussion(db, GUEST, t.open);
     expect([discussion.answer?.number, discussion.lastNumber, discussion.replies]).toEqual([7, 7, 3]);
     const { posts } = await getPostsPage(db, GUEST, discussion, { page: 1 });
@@ -74,7 +74,7 @@ test(
 );
 
 test("pictures and mentions in texts survive a round trip", { timeout: 60_000 }, async () => {
-  const t = await importElsewhere();
+  const t = await importIntoSecondCommunity();
   const { html } = await one(
     db,
     sql<{ html: string }>`select body_html as html from posts where id = ${t.pictured}`,
@@ -93,7 +93,7 @@ test(
   "addresses of merged discussions and their posts redirect after a round trip",
   { timeout: 60_000 },
   async () => {
-    const t = await importElsewhere();
+    const t = await importIntoSecondCommunity();
     const { id } = await one(
       db,
       sql<{ id: string }>`select author_id as id from discussions where id = ${t.moons.into}`,
@@ -107,7 +107,7 @@ test(
 );
 
 test("former paths and usernames redirect after a round trip", { timeout: 60_000 }, async () => {
-  const t = await importElsewhere();
+  const t = await importIntoSecondCommunity();
   const { id } = await one(
     db,
     sql<{ id: string }>`select person_id as id from former_usernames where username = 'mira-before'`,
@@ -168,7 +168,7 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
 });
 
 test("scheduled changes take effect at their moment after a round trip", { timeout: 60_000 }, async () => {
-  const { ahead } = await importElsewhere();
+  const { ahead } = await importIntoSecondCommunity();
   const woken = await many(
     db,
     sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,

@@ -4,11 +4,11 @@ import { run, sql } from "#platform/database";
 import { emit } from "#platform/outbox";
 import { addBookmark, sendBookmarkReminders } from "#community/discussions";
 import {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
   cancelRequest,
-  declineFriend,
+  declineFriendRequest,
   removeFriend,
 } from "#community/friends";
 import {
@@ -47,8 +47,8 @@ describe("friends", () => {
     await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "" }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual(["friend_request asked_you", "friend_request asked_you"]);
-    await within((tx) => acceptFriend(tx, tomas, { personId: mira.id }));
-    await within((tx) => declineFriend(tx, tomas, { personId: noor.id }));
+    await within((tx) => acceptFriendRequest(tx, tomas, { personId: mira.id }));
+    await within((tx) => declineFriendRequest(tx, tomas, { personId: noor.id }));
     await dispatchEvents(database);
     expect(await listDeliveries(tomas)).toEqual([
       "friend_request asked_you read",

@@ -1,9 +1,9 @@
 import {
-  acceptFriend,
+  acceptFriendRequest,
   sendFriendRequest,
   blockPerson,
   cancelRequest,
-  declineFriend,
+  declineFriendRequest,
   FriendRequest,
   removeFriend,
   requireSignedIn,
@@ -43,11 +43,11 @@ export const Friendships: RecordCommands = {
     state({ tx, viewer }, now, input) {
       if (now["state"] !== "received" || input["state"] !== "friends")
         throw invalidTransition(now["state"], input["state"]);
-      return acceptFriend(tx, viewer, otherPersonRef(now));
+      return acceptFriendRequest(tx, viewer, otherPersonRef(now));
     },
   },
   remove({ tx, viewer }, now) {
-    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriend }[
+    const end = { friends: removeFriend, sent: cancelRequest, received: declineFriendRequest }[
       now["state"] as "friends" | "sent" | "received"
     ];
     return end(tx, viewer, otherPersonRef(now));

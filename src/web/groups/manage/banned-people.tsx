@@ -12,27 +12,27 @@ import { ROWS_WITH_ANSWERS } from "./request-answers.tsx";
 const hasOpenAppeal = ({ appeal }: BannedPerson) => appeal !== null && appeal.declinedAt === null;
 
 /** Banned people with an open appeal, which come before all others. */
-export function AppealingPeople({ keptOut }: { keptOut: BannedPerson[] }) {
+export function AppealingPeople({ banned }: { banned: BannedPerson[] }) {
   const t = useTranslate();
   return (
     <BannedList
       id="asks-back"
       title={t("Ban appeals")}
-      people={keptOut.filter(hasOpenAppeal)}
+      people={banned.filter(hasOpenAppeal)}
       className="mb-8"
     />
   );
 }
 
 /** Other banned people, with reason and end; `more` leads to the next page. */
-export function BannedPeople({ keptOut, more }: { keptOut: BannedPerson[]; more: string | null }) {
+export function BannedPeople({ banned, more }: { banned: BannedPerson[]; more: string | null }) {
   const t = useTranslate();
   return (
     <>
       <BannedList
         id="kept-out"
         title={t("Banned")}
-        people={keptOut.filter((it) => !hasOpenAppeal(it))}
+        people={banned.filter((it) => !hasOpenAppeal(it))}
         className="mt-8"
       />
       {more && (

@@ -37,7 +37,7 @@ export type ManageSection = (typeof SECTIONS)[number];
 
 /** The sections open to this viewer: a site admin who is no member sees what admins may do. */
 function allowedSections(viewer: Viewer, group: Group): ManageSection[] {
-  const leads = groupRules.admit(viewer, group);
+  const leads = groupRules.approveMembers(viewer, group);
   const edits = groupRules.edit(viewer, group);
   const open: Record<ManageSection, boolean> = {
     about: edits,
@@ -107,12 +107,12 @@ async function loadSection(db: Db, viewer: Viewer, group: Group, part: ManageSec
     }
     case "members": {
       const search = readQueryParam(url, "search") || undefined;
-      const [members, keptOut] = await Promise.all([
+      const [members, banned] = await Promise.all([
         listMembers(db, viewer, group, { after, search }),
         listBans(db, viewer, group, { after: readQueryParam(url, "kept", 1000) || undefined, search }),
       ]);
       const rows = members.rows.map((row) => ({ ...row, can: memberPermissions(viewer, group, row) }));
-      return { part, rows, next: members.next, keptOut };
+      return { part, rows, next: members.next, banned };
     }
     case "invitations":
       return {

@@ -15,13 +15,13 @@ type ManageMembersProps = { data: ManageData; content: ManageContent<"members"> 
 /** Members with their roles, and banned people. */
 export function ManageMembers({
   data: { group, search },
-  content: { rows, next, keptOut },
+  content: { rows, next, banned },
 }: ManageMembersProps) {
   const t = useTranslate();
   const { role } = useGroupTexts();
   return (
     <>
-      <AppealingPeople keptOut={keptOut.rows} />
+      <AppealingPeople banned={banned.rows} />
       <h2 className="sr-only">{t("Members")}</h2>
       <Form role="search" aria-label={t("Search members")} className="mb-2 flex gap-2">
         <input
@@ -39,7 +39,7 @@ export function ManageMembers({
           {t("Search")}
         </button>
       </Form>
-      {rows.length === 0 && keptOut.rows.length === 0 && (
+      {rows.length === 0 && banned.rows.length === 0 && (
         <EmptyState title={t("No results.")}>
           {t("Searches names and usernames of members and banned people.")}
         </EmptyState>
@@ -61,10 +61,9 @@ export function ManageMembers({
       </ul>
       <NextPageLink to={next && urls.manageGroup(group.slug, "members", { search, after: next })} />
       <BannedPeople
-        keptOut={keptOut.rows}
+        banned={banned.rows}
         more={
-          keptOut.next &&
-          `${urls.manageGroup(group.slug, "members", { search, kept: keptOut.next })}#kept-out`
+          banned.next && `${urls.manageGroup(group.slug, "members", { search, kept: banned.next })}#kept-out`
         }
       />
     </>

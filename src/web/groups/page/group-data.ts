@@ -90,7 +90,7 @@ const getPermissions = (viewer: Viewer, group: Group, now: Date) => ({
   createCollection: collectionRules.make(viewer, group),
   manageMembers:
     groupRules.seeMembers(viewer, group) && groupRules.remove(viewer, group, { id: "", role: null }),
-  manage: groupRules.admit(viewer, group) || groupRules.close(viewer, group),
+  manage: groupRules.approveMembers(viewer, group) || groupRules.close(viewer, group),
   restore: groupRules.moderate(viewer, group),
   invite: groupRules.invite(viewer, group),
   report: groupRules.report(viewer, group),

@@ -62,7 +62,7 @@ export async function getProfilePage(db: Db, viewer: Viewer, { key, tab, after }
   const standing = await getRelationship(db, viewer, person);
   const open = person.about && (await getTab(db, viewer, person, tab, after));
   const account =
-    accountRules.lookAfter(viewer) && !person.isSelf ? await getAccountEntry(db, viewer, person.id) : null;
+    accountRules.moderate(viewer) && !person.isSelf ? await getAccountEntry(db, viewer, person.id) : null;
   return { person, standing, tab: open, account, excerpt: createExcerpt(person.about?.bioHtml ?? "", 160) };
 }
 
