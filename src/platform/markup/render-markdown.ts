@@ -72,6 +72,6 @@ function renderTokens(parser: MarkdownParser, words: string, tokens: Token[], en
  */
 export const renderMarkdown = (text: string, id?: string): string => parseText(text, id).html();
 
-/** Escaped text as one paragraph. */
+/** Escapes a text and wraps it in one paragraph. */
 export const textToHtml = (words: string): string =>
   `<p>${chooseParser("").utils.escapeHtml(words).replaceAll("\n", "<br>")}</p>\n`;

@@ -3,12 +3,12 @@ import { accountRules, type Viewer } from "#community/rules";
 import { notFound } from "#platform/refusal";
 import type { WebContext } from "../web-context.ts";
 
-/** @throws `not-found` for everyone else */
+/** @throws `not-found` for everyone but admins */
 export function assertAdmin(viewer: Viewer): void {
   if (!accountRules.run(viewer)) throw notFound();
 }
 
-/** The same, for what moderators and admins share. */
+/** @throws `not-found` for everyone but moderators and admins */
 export function assertStaff(viewer: Viewer): void {
   if (!accountRules.moderate(viewer)) throw notFound();
 }

@@ -6,7 +6,7 @@ import { sendWithRetry, type SendOutcome, type SentPost } from "./send-with-retr
 
 /** A reply or message that is being sent, or whose sending failed. */
 export type UnsentPost = {
-  /** Client id of the post: sent again with the same id, it is stored once. */
+  /** Client id: a post sent again with the same id is stored once. */
   id: string;
   body: string;
   /** The writer; the session of another person does not send it. */

@@ -13,7 +13,7 @@ type Props = {
   /** Says which people will see what of the report. */
   says: string;
   thanks: string;
-  /** Link back. */
+  /** Link to the reported content. */
   back: ReactNode;
   /** A preview of the content, if it is not visible elsewhere. */
   children?: ReactNode;

@@ -28,7 +28,7 @@ export const ProfileForm = z.object({
         audience: FieldAudience,
       }),
     )
-    // As many as an import may bring; the form offers eight.
+    // Maximum that an import can bring; the form offers eight.
     .max(LIMITS.profileLines, "At most 60 fields."),
 });
 export const PrivacyForm = z.object({
