@@ -10,8 +10,9 @@ const EXAMINED_CHARACTERS = 1_000;
  */
 export function languageAttributes(language: string, text: string): { lang?: string; dir: "ltr" | "rtl" } {
   const plain = text.slice(0, EXAMINED_CHARACTERS).replace(/<[^>]*(?:>|$)/g, "");
-  const letters = plain.match(/\p{L}/gu)?.length ?? 0;
   const toLeft = plain.match(RIGHT_TO_LEFT)?.length ?? 0;
+  // Letters are counted only where some run to the left: every post of a page is examined.
+  const letters = toLeft > 0 ? (plain.match(/\p{L}/gu)?.length ?? 0) : Number(/\p{L}/u.test(plain));
   const dir = letters === 0 ? textDirection(language) : toLeft * 2 > letters ? "rtl" : "ltr";
   return dir === textDirection(language) ? { lang: language, dir } : { dir };
 }
