@@ -12,6 +12,7 @@ import { openSharedObjects } from "#baas/shared-objects";
 import { openDataTables } from "#baas/data";
 import { leaveOwnedGroups, registerByInvitation } from "#community/groups";
 import { hashPassword, openProviders, openSealer } from "#community/accounts";
+import { openSharedPosts } from "#community/discussions";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { claimImportedAccount, hasNoPeople, seedDemo } from "#community/import-export";
@@ -134,6 +135,7 @@ export function openAppContext({ environment, databaseServer, secrets, log, redi
     lookups: lookups.db,
     search: openSearch({ database: following, reading: questions.db, log, outside: environment.searchUrl }),
     db: database.db,
+    sharedPosts: openSharedPosts(),
     tables,
     extensions,
     mails: openEmail({ database, rules: readEmailRules(settings) }),

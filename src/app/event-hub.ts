@@ -54,8 +54,10 @@ export function openEventHub({ app, connection, redis, log, now, pages, rest, re
   const shown = new RecentNames(REMEMBERED_EVENTS);
   const changed = (things: string[] | null) => {
     if (things === null || things.includes("settings")) app.settings.forget();
-    if (things === null) pages.clear();
-    else for (const thing of things) pages.forget(thing);
+    for (const cache of [pages, app.sharedPosts]) {
+      if (things === null) cache.clear();
+      else for (const thing of things) cache.forget(thing);
+    }
   };
   /** Events may have been missed. */
   const doubted = () => {

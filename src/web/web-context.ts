@@ -7,6 +7,7 @@ import type { EmailContext } from "#baas/email";
 import type { Files } from "#baas/files";
 import type { DataTables } from "#baas/data";
 import type { AccountHooks, Provider, Sealer } from "#community/accounts";
+import type { SharedPostsCache } from "#community/discussions";
 import type { Search } from "#community/search";
 import type { Settings } from "#community/settings";
 import type { Database, Db } from "#platform/database";
@@ -43,6 +44,8 @@ export type WebContext = {
   /** Virus scanner; null if none is configured. */
   scanner: Scanner | null;
   search: Search;
+  /** Posts as all readers of a discussion see them. */
+  sharedPosts: SharedPostsCache;
   /** Folder with archives to import. */
   imports: string;
   log: Log;

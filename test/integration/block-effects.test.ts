@@ -16,7 +16,6 @@ import {
   editPost,
   draftTargets,
   getPost,
-  getPostsPage,
   addReaction,
 } from "#community/discussions";
 import { blockPerson, getFriendState, unblockPerson } from "#community/friends";
@@ -32,6 +31,7 @@ import {
   runAndRollBack,
   within,
 } from "../support/block-matrix/encounters.ts";
+import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 describe("block", () => {
   test("replaces posts by stubs that keep their numbers: the blocker may open them, the blocked may not", async () => {

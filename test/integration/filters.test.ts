@@ -4,7 +4,6 @@ import {
   getDiscussion,
   listLatestDiscussions,
   getPost,
-  getPostsPage,
   renderQuote,
   filterLatest,
   filterUnread,
@@ -29,6 +28,7 @@ import {
   createTestUsers,
 } from "../support/test-users.ts";
 import { testDatabase } from "../support/setup/test-database.ts";
+import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

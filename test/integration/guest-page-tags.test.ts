@@ -1,7 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { cacheTagsFor } from "#event-handlers";
-import { onCommitted } from "#platform/outbox";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { answerEvent, cancelEvent, EventAnswer, getEvent } from "#community/calendar";
 import { updateGroup } from "#community/groups";
 import { deletePost, lockDiscussion } from "#community/discussions";
@@ -19,13 +17,6 @@ import { testDatabase } from "../support/setup/test-database.ts";
 /** Which cached guest pages an event drops, with the tags that the pages themselves have set. */
 const database = await testDatabase();
 const { server, pages } = await serveBuiltPages(database);
-afterAll(
-  onCommitted((domainEvent) => {
-    const tags = cacheTagsFor(domainEvent);
-    if (tags === null) pages.clear();
-    else for (const tag of tags) pages.forget(tag);
-  }),
-);
 
 let people: TestUsers;
 let group: { id: string; slug: string };

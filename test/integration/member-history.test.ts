@@ -20,7 +20,6 @@ import {
   markRead,
   openDiscussion,
   getPost,
-  getPostsPage,
   addReaction,
   reply,
   resolveDiscussion,
@@ -28,6 +27,7 @@ import {
   listTopDiscussions,
   listUnreadAndLatest,
 } from "#community/discussions";
+import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

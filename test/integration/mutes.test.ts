@@ -11,7 +11,6 @@ import {
   listTopUnread,
   getDiscussion,
   getPost,
-  getPostsPage,
   listReadNext,
   countRepliesSince,
   setFollowLevel,
@@ -36,6 +35,7 @@ import {
   isMuting,
   unmutePerson,
 } from "#community/friends";
+import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -24,8 +24,9 @@ const { inTransaction: within } = database;
 const { server, as } = await serveBuiltPages(database);
 
 async function questionsOf(url: string, people: TestUsers): Promise<number> {
-  // Shared data such as settings is loaded now and then, not per page.
+  // Shared data such as settings and posts is loaded now and then, not per page.
   await server.inject({ url: "/about", headers: as(people.mira) });
+  await server.inject({ url, headers: { host: "kith.test", accept: "text/html", ...as(people.tomas) } });
   const querySpy = vi.spyOn(pg.Client.prototype, "query");
   try {
     const answer = await server.inject({

@@ -12,6 +12,7 @@ import { registerByInvitation } from "#community/groups";
 import { createTestAccounts } from "./accounts/test-accounts.ts";
 import { startNamedSessions } from "./accounts/named-sessions.ts";
 import { isSignedIn, type Viewer } from "#community/rules";
+import { openSharedPosts } from "#community/discussions";
 import { openSearch } from "#community/search";
 import { openSettings } from "#community/settings";
 import { run, sql } from "#platform/database";
@@ -24,6 +25,7 @@ import { GuestPageCache, type WebContext, servePages } from "#web/server";
 import { openTestFiles } from "./rest/file-store.ts";
 import { createEntityEvents } from "#api/rest";
 import { loadWebBuild } from "../../src/app/web-build.ts";
+import { dropChanged } from "./discussions/shared-posts.ts";
 import { NO_PUSH_PROVIDERS } from "./push-unconfigured.ts";
 import type { TestDatabase } from "./setup/test-database.ts";
 
@@ -57,12 +59,14 @@ export async function serveBuiltPages(database: TestDatabase) {
     registerInvited: registerByInvitation,
   });
   const log = openLog("silent");
+  const sharedPosts = openSharedPosts();
   const tables = openDataTables({ database, dynamicSchema: true });
   const channels = openMessaging(database, queueDevicePush);
   const logs = openLogs(database);
   const app = {
     ...accounts,
     db: database.db,
+    sharedPosts,
     search: openSearch({ database }),
     storage: openFolderStorage(folder),
     imports: join(folder, "imports"),
@@ -99,13 +103,16 @@ export async function serveBuiltPages(database: TestDatabase) {
   const pages = new GuestPageCache();
   const build = await loadWebBuild();
   await servePages(server, { app, pages, build, production: true });
+  const stopDropping = dropChanged([pages, sharedPosts]);
   // Each test has its own data; cached guest pages would show the previous one's.
   beforeEach(() => {
     pages.clear();
+    sharedPosts.clear();
     sessions.clear();
     settings.forget();
   });
   afterAll(async () => {
+    stopDropping();
     await server.close();
     await rm(folder, { recursive: true });
   });

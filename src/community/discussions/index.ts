@@ -22,6 +22,8 @@ export {
   getPostSource,
 } from "./posts/post-queries.ts";
 export type { PostOption, PostsPage, PostView } from "./posts/post-queries.ts";
+export { openSharedPosts } from "./posts/shared-posts.ts";
+export type { SharedPostsCache } from "./posts/shared-posts.ts";
 export { getPostHistory } from "./posts/post-history.ts";
 export type { PostHistory, PostVersion } from "./posts/post-history.ts";
 export {

@@ -11,7 +11,6 @@ import {
   NewDiscussion,
   listOwnPendingPosts,
   draftTargets,
-  getPostsPage,
   saveDraft,
   startDiscussionOrHold,
 } from "#community/discussions";
@@ -28,6 +27,7 @@ import {
   listTexts,
   createTestDocument,
 } from "../../../test/support/moderation/first-posts-setup.ts";
+import { getPostsPage } from "../../../test/support/discussions/shared-posts.ts";
 
 describe("approving a pending post", () => {
   test("publishes a reply as if just sent, with number, parent and poll", async () => {
@@ -40,7 +40,9 @@ describe("approving a pending post", () => {
     });
     clock.pass(DAY);
     expect(await approvePost(tomas, id)).toEqual({ at: { discussionId: discussion.id }, number: 3 });
-    const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), { page: 1 });
+    const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, discussion.id), {
+      page: 1,
+    });
     expect(posts[2]).toMatchObject({
       author: { username: "nora" },
       createdAt: clock.at,

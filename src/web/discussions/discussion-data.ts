@@ -17,10 +17,17 @@ import { uuidv7 } from "#platform/ids";
 import { createExcerpt } from "#platform/markup";
 import { Refusal } from "#platform/refusal";
 import { readQueryParam } from "../form-parsing.ts";
+import type { WebContext } from "../web-context.ts";
 import { orSignIn } from "./or-sign-in.ts";
 
 /** Everything that a discussion's page shows to this viewer. */
-export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url: URL, now: Date) {
+export async function loadDiscussionPage(
+  { db, sharedPosts }: Pick<WebContext, "db" | "sharedPosts">,
+  viewer: Viewer,
+  id: string,
+  url: URL,
+  now: Date,
+) {
   const {
     sidebar: rows,
     draft,
@@ -32,6 +39,7 @@ export async function loadDiscussionPage(db: Db, viewer: Viewer, id: string, url
     viewer,
     discussion,
     choosePage(url, discussion),
+    sharedPosts,
   );
   const first = posts.find(({ html }) => html !== null);
   return {

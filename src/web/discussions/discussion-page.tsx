@@ -44,7 +44,7 @@ import QuoteSelection from "./replies/quote-selection.tsx";
 import UnsentList from "../composer/unsent-list.tsx";
 
 export const loader = defineLoader(async ({ ctx, viewer, app, db, url, params }) => {
-  const page = await loadDiscussionPage(db, viewer, params["id"]!, url, ctx.now).catch(
+  const page = await loadDiscussionPage(app, viewer, params["id"]!, url, ctx.now).catch(
     async (error: unknown) => {
       throw (await redirectMerged(db, viewer, params["id"]!, url)) ?? error;
     },

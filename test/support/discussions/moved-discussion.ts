@@ -2,7 +2,8 @@ import { MINUTE } from "#platform/clock";
 import type { Viewer, Visibility } from "#community/rules";
 import { createTestDiscussion, createTestGroup, createTestReply, createTestUsers } from "../test-users.ts";
 import { testDatabase } from "../setup/test-database.ts";
-import { getDiscussion, getPostsPage } from "../../../src/community/discussions/index.ts";
+import { getDiscussion } from "../../../src/community/discussions/index.ts";
+import { getPostsPage } from "./shared-posts.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within } = database;

@@ -27,7 +27,6 @@ import {
   getPost,
   listPostsById,
   listPostsByNumber,
-  getPostsPage,
   renderPreview,
   renderQuote,
   listReadNext,
@@ -47,6 +46,7 @@ import { getRecord } from "#community/api-entities";
 import { resolveOldPath } from "#community/import-export";
 import { PENDING_WORD, INSIDE_WORD, GROUP_NAME } from "./marker-words.ts";
 import { now, BLOCKED_NAME, type Reads } from "./leak-context.ts";
+import { getPostsPage } from "../discussions/shared-posts.ts";
 
 const HIDING_FILTER = [{ phrase: "slugs", action: "hide" } as const];
 const createTenHidden = (): never[] =>

@@ -14,11 +14,11 @@ import {
   getDiscussion,
   PendingPostReturn,
   NewReply,
-  getPostsPage,
   replyOrHold,
   returnPendingPost,
   withdrawPendingPost,
 } from "#community/discussions";
+import { getPostsPage } from "../discussions/shared-posts.ts";
 
 export const database = await testDatabase();
 export const { db, inTransaction: within, clock } = database;

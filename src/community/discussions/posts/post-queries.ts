@@ -19,6 +19,7 @@ import { correctableFrom } from "../moderation/post-hiding.ts";
 import { type PollView, toPollView } from "../polls/poll-view.ts";
 import { type ActivityEntry, listActivityEntries } from "../moderation/activity-entries.ts";
 import { type PostRow, postRows } from "./post-rows.ts";
+import { loadPostRows, type SharedPostsCache } from "./shared-posts.ts";
 
 export type PostView = {
   id: string;
@@ -75,13 +76,14 @@ const PAGE_SIZE = LIMITS.page.posts;
 
 /**
  * A page of 20 by its number or a post on it, or at most five pages in a row; a number out of range returns
- * the nearest page.
+ * the nearest page. With a cache, what all readers share is kept there.
  */
 export async function getPostsPage(
   db: Db,
   viewer: Viewer,
   discussion: Discussion,
   where: PageSelector,
+  cache?: SharedPostsCache,
 ): Promise<PostsPage> {
   if (!discussionRules.see(viewer, discussion)) throw notFound();
   const pages = Math.max(1, Math.ceil((discussion.lastNumber - discussion.hiddenUpTo) / PAGE_SIZE));
@@ -91,14 +93,15 @@ export async function getPostsPage(
   const upTo = Math.min(last, Math.max(page, ("page" in where && Math.trunc(where.upTo ?? 0)) || page));
   const from = discussion.hiddenUpTo + (page - 1) * PAGE_SIZE;
   const to = discussion.hiddenUpTo + upTo * PAGE_SIZE;
-  const here = sql`p.discussion_id = ${discussion.id} and p.number > ${from} and p.number <= ${to}`;
-  const [posts, entries] = await Promise.all([
-    listPostsWhere(db, viewer, discussionContainer(viewer, discussion), here),
+  const container = discussionContainer(viewer, discussion);
+  const range = { discussionId: discussion.id, groupId: discussion.group.id, from, to };
+  const [rows, entries] = await Promise.all([
+    loadPostRows(db, viewer, container, range, cache),
     discussion.hasEntries
       ? listActivityEntries(db, viewer, discussion.id, { first: from + 1, after: to + 1 })
       : [],
   ]);
-  return { posts, entries, page, upTo, pages };
+  return { posts: toPostViews(viewer, rows, container, false), entries, page, upTo, pages };
 }
 
 /** Posts `p` that match a condition, in order, as the viewer sees them. */

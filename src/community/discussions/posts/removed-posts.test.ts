@@ -9,7 +9,6 @@ import {
   getDiscussion,
   lockDiscussion,
   getPost,
-  getPostsPage,
   purgeDeletedContent,
   restorePost,
 } from "../index.ts";
@@ -22,6 +21,7 @@ import {
   REASON,
   within,
 } from "../../../../test/support/discussions/moderated-discussion.ts";
+import { getPostsPage } from "../../../../test/support/discussions/shared-posts.ts";
 
 describe("removed post", () => {
   test("returns with a reason and counts again", async () => {

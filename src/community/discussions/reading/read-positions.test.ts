@@ -12,7 +12,8 @@ import {
   createPerson,
 } from "../../../../test/support/test-users.ts";
 import { testDatabase } from "../../../../test/support/setup/test-database.ts";
-import { getDiscussion, markRead, markUnread, getPostsPage, listReadNext, setFollowLevel } from "../index.ts";
+import { getDiscussion, markRead, markUnread, listReadNext, setFollowLevel } from "../index.ts";
+import { getPostsPage } from "../../../../test/support/discussions/shared-posts.ts";
 
 const database = await testDatabase();
 const { db, inTransaction: within } = database;

@@ -13,10 +13,10 @@ export type LiveDiscussion = Pick<
  * One page of a discussion as it is now, for an open page. It does not move the read position: only posts
  * that are then in view count, as the page reports.
  */
-export const loader = defineLoader(({ ctx, viewer, db, url, params }) =>
+export const loader = defineLoader(({ ctx, viewer, app, url, params }) =>
   liveResponse(async (): Promise<LiveDiscussion> => {
     const { discussion, posts, entries, page, upTo, pages, can, held, sidebar } = await loadDiscussionPage(
-      db,
+      app,
       viewer,
       params["id"]!,
       url,
