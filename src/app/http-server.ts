@@ -122,6 +122,7 @@ export async function openHttpApp(
     migrations: MIGRATIONS,
     draining: () => draining,
     live: realtime.countConnections,
+    caches: { guest_pages: pages, shared_posts: app.sharedPosts },
     peers,
     metrics: { token: environment.metricsToken, behindProxy: environment.behindProxy },
   });

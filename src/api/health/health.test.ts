@@ -2,12 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openHttpServer } from "#platform/http";
 import { openLog } from "#platform/log";
+import { TaggedCache } from "#platform/tagged-cache";
 import { testDatabase } from "../../../test/support/setup/test-database.ts";
 import { serveHealth } from "./index.ts";
 
 const database = await testDatabase();
 let server: FastifyInstance;
 let draining = false;
+const openCache = () => new TaggedCache({ maxBytes: 100, maxAge: 1_000, sizeOf: () => 60 });
+const sharedPosts = openCache();
 const serve = (
   on: FastifyInstance,
   metrics: { token: string | null; behindProxy: boolean } = { token: null, behindProxy: false },
@@ -17,6 +20,7 @@ const serve = (
     migrations: "db/migrations",
     draining: () => draining,
     live: () => 3,
+    caches: { guest_pages: openCache(), shared_posts: sharedPosts },
     metrics,
   });
 beforeEach(() => {
@@ -49,6 +53,16 @@ describe("health endpoints", () => {
 
   test("serve metrics on the local machine only", async () => {
     expect((await server.inject("/metrics")).body).toMatch(/^process_resident_memory_bytes \d+$/m);
+    for (const key of ["a", "b"]) sharedPosts.keep(key, {}, [], sharedPosts.begin(), 0);
+    sharedPosts.get("b", 0);
+    const shown = (await server.inject("/metrics")).body;
+    for (const [figure, value] of Object.entries({
+      hits_total: 1,
+      misses_total: 2,
+      evictions_total: 1,
+      bytes: 60,
+    }))
+      expect(shown).toContain(`\nkith_shared_posts_${figure} ${value}\n`);
     expect((await server.inject({ url: "/metrics", remoteAddress: "192.0.2.7" })).statusCode).toBe(404);
   });
 });

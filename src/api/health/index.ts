@@ -3,12 +3,14 @@ import type pg from "pg";
 import { pendingMigrations } from "#platform/database";
 import { isSameSecret } from "#platform/ids";
 import { Refusal } from "#platform/refusal";
+import type { CacheStatistics, TaggedCache } from "#platform/tagged-cache";
 
 type Options = {
   pool: pg.Pool;
   migrations: string;
   draining: () => boolean;
   live: () => number;
+  caches: Record<CacheName, Pick<TaggedCache<never>, "statistics">>;
   metrics: MetricsAccess;
   /** The other web processes of this machine, asked for their metrics. */
   peers?: { prefix: string; askOthers: (path: string) => Promise<Map<string, string>> } | null;
@@ -28,8 +30,9 @@ type MetricsAccess = { token: string | null; behindProxy: boolean };
  */
 export function serveHealth(
   server: FastifyInstance,
-  { pool, migrations, draining, live, metrics, peers = null }: Options,
+  { pool, migrations, draining, live, caches, metrics, peers = null }: Options,
 ) {
+  const measure = () => ({ ...readMetrics(pool, live()), ...readCacheMetrics(caches) });
   server.get("/healthz", async () => ({ status: "alive" }));
   server.get("/readyz", async (_request, reply) => {
     const wrong = draining() ? "draining" : await findReadinessProblem(pool, migrations);
@@ -42,7 +45,7 @@ export function serveHealth(
       reply.header("www-authenticate", "Bearer");
       throw new Refusal("not-signed-in", "Metrics need the token in KITH_METRICS_TOKEN.");
     }
-    const own = readMetrics(pool, live());
+    const own = measure();
     if (!peers) return reply.type(METRICS_TYPE).send(formatMetrics(new Map([["", own]])));
     const others = [...(await peers.askOthers(OWN_METRICS))];
     const all = new Map(others.map(([number, text]) => [number, JSON.parse(text) as Metrics]));
@@ -52,7 +55,7 @@ export function serveHealth(
     server.get(OWN_METRICS, async ({ socket }) => {
       if (socket.remoteAddress !== undefined)
         throw new Refusal("not-found", "There is no page at this address.");
-      return readMetrics(pool, live());
+      return measure();
     });
 }
 
@@ -89,9 +92,36 @@ const METRICS = {
   kith_database_waiting: "gauge",
   kith_live_lines: "gauge",
 } as const;
-type Metrics = Record<keyof typeof METRICS, number>;
+const CACHES = ["guest_pages", "shared_posts"] as const;
+type CacheName = (typeof CACHES)[number];
+const CACHE_METRICS = {
+  hits: "counter",
+  misses: "counter",
+  evictions: "counter",
+  bytes: "gauge",
+} as const satisfies Record<keyof CacheStatistics, string>;
+const CACHE_METRIC_TYPES = Object.fromEntries(
+  CACHES.flatMap((cache) =>
+    Object.entries(CACHE_METRICS).map(([figure, type]) => [cacheMetric(cache, figure, type), type]),
+  ),
+);
+type Metrics = Record<string, number>;
 
-function readMetrics(pool: pg.Pool, live: number): Metrics {
+function cacheMetric(cache: CacheName, figure: string, type: string): string {
+  return `kith_${cache}_${figure}${type === "counter" ? "_total" : ""}`;
+}
+
+const readCacheMetrics = (caches: Options["caches"]): Metrics =>
+  Object.fromEntries(
+    CACHES.flatMap((cache) =>
+      Object.entries(caches[cache].statistics).map(([figure, value]) => [
+        cacheMetric(cache, figure, CACHE_METRICS[figure as keyof CacheStatistics]),
+        value,
+      ]),
+    ),
+  );
+
+function readMetrics(pool: pg.Pool, live: number): Record<keyof typeof METRICS, number> {
   const { rss, heapUsed } = process.memoryUsage();
   const cpu = process.cpuUsage();
   return {
@@ -107,11 +137,10 @@ function readMetrics(pool: pg.Pool, live: number): Metrics {
 
 /** Metrics in the text format of Prometheus, with a label for the process where there are several. */
 function formatMetrics(all: Map<string, Metrics>): string {
-  return Object.entries(METRICS)
+  return Object.entries({ ...METRICS, ...CACHE_METRIC_TYPES })
     .map(([name, type]) => {
       const lines = [...all].map(
-        ([number, metrics]) =>
-          `${name}${number && `{process="${number}"}`} ${metrics[name as keyof Metrics]}\n`,
+        ([number, metrics]) => `${name}${number && `{process="${number}"}`} ${metrics[name]}\n`,
       );
       return `# TYPE ${name} ${type}\n${lines.join("")}`;
     })
