@@ -155,7 +155,7 @@ export async function editEvent(tx: Tx, viewer: Viewer, input: z.output<typeof E
           ${input.onlineUrl === undefined ? sql`` : sql`online_url = ${input.onlineUrl},`}
           capacity = ${input.capacity}, companions = ${input.companions},
           ${hasNewTime ? sql`postponed_at = null, postponed_by = null, postponed_reason = '',` : sql``}
-          answers_until = ${answersUntil}, changes = changes + 1
+          answers_until = ${answersUntil}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
   await recordByModerator(tx, me, event, "event.changed", null);
@@ -195,7 +195,7 @@ export async function postponeEvent(
   await run(
     tx,
     sql`update calendar_events set postponed_at = ${tx.now}, postponed_by = ${me.id},
-          postponed_reason = ${reason}, changes = changes + 1
+          postponed_reason = ${reason}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
   await recordByModerator(tx, me, event, "event.postponed", reason);
@@ -213,7 +213,7 @@ export async function cancelEvent(
   await run(
     tx,
     sql`update calendar_events set cancelled_at = ${tx.now}, cancelled_by = ${me.id},
-          cancelled_reason = ${reason}, changes = changes + 1
+          cancelled_reason = ${reason}, changes = changes + 1, changed_at = ${tx.now}
         where id = ${event.id}`,
   );
   await recordByModerator(tx, me, event, "event.cancelled", reason);

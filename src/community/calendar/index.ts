@@ -10,6 +10,8 @@ export {
 export { answerEvent } from "./attendance.ts";
 export { releasePlaces, RELEASING_EVENTS } from "./released-places.ts";
 export { emitDueReminders } from "./event-reminders.ts";
+export { changeFeed, FeedChange, getFeed, getFeedTokens, listFeedEvents } from "./calendar-feeds.ts";
+export type { FeedEvent, FeedScope } from "./calendar-feeds.ts";
 export { getEvent } from "./event.ts";
 export { listAttendees, listEvents, listMonthEvents, listPastEvents } from "./event-lists.ts";
 export type { Attendee, EventsQuery } from "./event-lists.ts";

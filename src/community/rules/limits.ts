@@ -54,6 +54,8 @@ export const LIMITS = {
     ahead: 1_096,
     /** Events on the page of a month. */
     month: 200,
+    /** Events in a calendar feed. */
+    feed: 500,
   },
   /** Rate limits of one person, with separate ones for newcomers. Intervals are in seconds. */
   pace: {

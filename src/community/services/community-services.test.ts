@@ -52,6 +52,7 @@ const ELSEWHERE: Record<string, string> = {
   clearDueBookmarks: "part of markRead",
   markResourceSeen: "reading a page",
   markEventSeen: "reading a page",
+  changeFeed: "calendar programs only",
   subscribeToPush: "browsers only",
   unsubscribeFromPush: "browsers only",
   setPushTextShown: "browsers only",

@@ -74,6 +74,11 @@ export default function EventPage({ loaderData: page }: Route.ComponentProps) {
         <EventNotice page={page} />
       </div>
       <EventFacts event={event} />
+      {!event.cancelledAt && (
+        <p className="mt-3 print:hidden">
+          <a href={urls.eventCalendar(event.id)}>{t("Add to calendar")}</a>
+        </p>
+      )}
       <div className="my-5 empty:hidden">
         <AnswerPanel key={event.occurrenceId} page={page} />
       </div>

@@ -63,6 +63,11 @@ export default function EventsPage({ loaderData: { list, show } }: Route.Compone
         named
         filter={me && filter}
       />
+      {me && (
+        <p className="mt-4 print:hidden">
+          <Link to={urls.calendarFeeds()}>{t("Subscribe in a calendar program")}</Link>
+        </p>
+      )}
     </>
   );
 }

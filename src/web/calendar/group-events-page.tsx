@@ -53,6 +53,11 @@ export default function GroupEventsPage({ loaderData: data }: Route.ComponentPro
       <GroupTabs data={data} current="events" />
       <div className="mt-4">
         <EventList list={list} to={(at) => urls.groupEvents(group.slug, at)} named={false} action={create} />
+        {group.visibility === "public" && (
+          <p className="mt-4 print:hidden">
+            <a href={urls.groupCalendar(group.slug)}>{t("Subscribe in a calendar program")}</a>
+          </p>
+        )}
       </div>
     </>
   );

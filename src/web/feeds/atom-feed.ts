@@ -29,10 +29,15 @@ const FEED_LIMIT = { points: 60, seconds: 60 };
  * Feeds always show what guests may read, even to members.
  * @throws `not-found` in a private community, `too-many`
  */
-export async function assertFeedAccess({ app, from }: RequestContext): Promise<void> {
-  await app.limits.take("feeds", FEED_LIMIT, from.address);
+export async function assertFeedAccess(ctx: RequestContext): Promise<void> {
+  const { app } = ctx;
+  await takeFeedLimit(ctx);
   if ((await app.settings.get()).audience === "private") throw notFound();
 }
+
+/** @throws `too-many` */
+export const takeFeedLimit = ({ app, from }: RequestContext) =>
+  app.limits.take("feeds", FEED_LIMIT, from.address);
 
 /** The feed as a response (RFC 4287), or 304 if the client has it already. */
 export function atomResponse({ app }: RequestContext, request: Request, feed: AtomFeed): Response {

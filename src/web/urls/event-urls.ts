@@ -16,6 +16,10 @@ export const eventUrls = {
   groupEvents: (slug: string, at: CalendarView = {}) => `/groups/${slug}/events${queryString(at)}`,
   /** `who`: whose names are listed, by their answer. */
   event: (id: string, at: { who?: string; after?: string } = {}) => `/events/${id}${queryString(at)}`,
+  eventCalendar: (id: string) => `/events/${id}/event.ics`,
+  groupCalendar: (slug: string) => `/groups/${slug}/events.ics`,
+  personalCalendar: (token: string) => `/calendar/${token}.ics`,
+  calendarFeeds: () => "/events/feeds",
   newEvent: (group?: string) => `/events/new${queryString({ group })}`,
   editEvent: (id: string) => `/events/${id}/edit`,
 } as const;

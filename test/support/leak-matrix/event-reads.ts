@@ -1,5 +1,12 @@
 import { addMilliseconds, DAY } from "#platform/clock";
-import { getEvent, listAttendees, listEvents, listMonthEvents, listPastEvents } from "#community/calendar";
+import {
+  getEvent,
+  listAttendees,
+  listFeedEvents,
+  listEvents,
+  listMonthEvents,
+  listPastEvents,
+} from "#community/calendar";
 import { now, type Reads } from "./leak-context.ts";
 
 /** Reads of the calendar. */
@@ -16,6 +23,10 @@ export const eventReads: Reads = {
     }),
   "events of own groups": (db, viewer) =>
     listEvents(db, viewer, { from: addMilliseconds(now(), -DAY), mine: "groups" }),
+  "feed of own groups": (db, viewer) => listFeedEvents(db, viewer, now(), { scope: "groups" }),
+  "feed of own answers": (db, viewer) => listFeedEvents(db, viewer, now(), { scope: "answered" }),
+  "feed of the group": (db, viewer, at) => listFeedEvents(db, viewer, now(), { groupId: at.groupId }),
+  "event as a file": (db, viewer, at) => listFeedEvents(db, viewer, now(), { eventId: at.eventId }),
   "who is going": async (db, viewer, at) =>
     listAttendees(db, viewer, await getEvent(db, viewer, at.eventId), { answer: "going" }),
   "who declined": async (db, viewer, at) =>

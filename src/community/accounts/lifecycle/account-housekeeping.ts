@@ -96,6 +96,7 @@ export const PERSONAL_TABLES = [
   "person_roles",
   "scheduled_messages",
   "attendances",
+  "calendar_feeds",
   "api_emails",
   "automation_runs",
 ] as const;

@@ -1,0 +1,113 @@
+import { addMilliseconds, DAY } from "#platform/clock";
+import { type Db, limit, many, maybeOne, run, sql, type Tx } from "#platform/database";
+import { isId } from "#platform/ids";
+import { notFound } from "#platform/refusal";
+import type { Signer } from "#platform/signing";
+import { z } from "zod";
+import { requireSignedIn } from "#community/friends";
+import { LIMITS, type SignedIn, type Viewer } from "#community/rules";
+import { type OccurrenceRow, selectOccurrences } from "./event-columns.ts";
+
+/** Events of a personal feed: those the person has answered and not declined, or all of their groups. */
+export type FeedScope = "answered" | "groups";
+export const FeedChange = z.object({
+  scope: z.enum(["answered", "groups"]),
+  intent: z.enum(["renew", "revoke"]),
+});
+const PURPOSE = "calendar-feed";
+/** Past days in a feed. */
+const PAST_DAYS = 90;
+
+/** Tokens of the viewer's feeds, for their addresses; null where none was created. */
+export async function getFeedTokens(
+  db: Db,
+  signer: Signer,
+  viewer: Viewer,
+): Promise<Record<FeedScope, string | null>> {
+  const me = requireSignedIn(viewer);
+  const rows = await many(
+    db,
+    sql<{ id: string; scope: FeedScope }>`select id, scope from calendar_feeds where person_id = ${me.id}`,
+  );
+  const tokenFor = (scope: FeedScope) => {
+    const found = rows.find((it) => it.scope === scope);
+    return found ? signer.sign(PURPOSE, found.id) : null;
+  };
+  return { answered: tokenFor("answered"), groups: tokenFor("groups") };
+}
+
+/** Creates the viewer's feed, or gives it a new address; `revoke` removes it. Either ends the old address. */
+export async function changeFeed(
+  tx: Tx,
+  viewer: Viewer,
+  { scope, intent }: z.output<typeof FeedChange>,
+): Promise<void> {
+  const me = requireSignedIn(viewer);
+  await run(tx, sql`delete from calendar_feeds where person_id = ${me.id} and scope = ${scope}`);
+  if (intent === "revoke") return;
+  await run(
+    tx,
+    sql`insert into calendar_feeds (id, person_id, scope, created_at)
+        values (${tx.newId()}, ${me.id}, ${scope}, ${tx.now})
+        on conflict (person_id, scope) do update set id = excluded.id, created_at = excluded.created_at`,
+  );
+}
+
+/** The person whose feed this is, and what is in it. */
+export type CalendarFeed = { owner: SignedIn & { locale: string }; scope: FeedScope };
+
+/** @throws `not-found` for a revoked address, and one of a closed or suspended account */
+export async function getFeed(db: Db, signer: Signer, token: string): Promise<CalendarFeed> {
+  const id = signer.read(PURPOSE, token);
+  const found =
+    id !== null && isId(id)
+      ? await maybeOne(
+          db,
+          sql<SignedIn & { locale: string; scope: FeedScope }>`
+            select p.id, p.site_role as role, p.trust, p.state = 'limited' as limited, p.locale, f.scope
+            from calendar_feeds f join people p on p.id = f.person_id
+            where f.id = ${id} and p.state in ('active', 'limited')`,
+        )
+      : null;
+  if (!found) throw notFound();
+  const { scope, ...owner } = found;
+  return { owner, scope };
+}
+
+/** An occurrence as a calendar shows it. */
+export type FeedEvent = OccurrenceRow & {
+  changes: number;
+  createdAt: Date;
+  changedAt: Date;
+  /** Null unless the viewer is going or the host. */
+  onlineUrl: string | null;
+};
+
+/** Occurrences for a calendar of the viewer's: coming ones and those of the last 90 days. */
+export const listFeedEvents = (
+  db: Db,
+  viewer: Viewer,
+  now: Date,
+  which: { scope: FeedScope } | { groupId: string } | { eventId: string },
+): Promise<FeedEvent[]> =>
+  many(
+    db,
+    sql<FeedEvent>`
+      select it.*, e.changes, e.created_at as "createdAt",
+        coalesce(e.changed_at, e.created_at) as "changedAt",
+        case when it.answer = 'going' or e.host_id = ${viewer.id}::uuid then e.online_url end as "onlineUrl"
+      from (${selectOccurrences(viewer)} and ${whichCondition(which)}
+        ${"eventId" in which ? sql`` : sql`and o.starts_at > ${addMilliseconds(now, -PAST_DAYS * DAY)}`}
+        order by o.starts_at, o.id ${limit(LIMITS.event.feed)}) it
+      join calendar_events e on e.id = it."eventId"
+      order by it."startsAt", it.id`,
+  );
+
+const whichCondition = (which: Parameters<typeof listFeedEvents>[3]) =>
+  "eventId" in which
+    ? sql`e.id = ${which.eventId}`
+    : "groupId" in which
+      ? sql`e.group_id = ${which.groupId}`
+      : which.scope === "groups"
+        ? sql`m.state = 'member'`
+        : sql`a.answer <> 'declined'`;

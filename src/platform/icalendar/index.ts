@@ -1,0 +1,67 @@
+import { ICalCalendar, ICalEventStatus } from "ical-generator";
+
+/** An event of an iCalendar file (RFC 5545). */
+export type CalendarEntry = {
+  /** Stays the same in all versions. */
+  uid: string;
+  /** Number of changes so far. */
+  sequence: number;
+  title: string;
+  startsAt: Date;
+  endsAt: Date;
+  allDay: boolean;
+  /** IANA name, in which the days of an all-day event are meant. */
+  timeZone: string;
+  place: string;
+  text: string;
+  url: string;
+  status: keyof typeof ICalEventStatus;
+  createdAt: Date;
+  changedAt: Date;
+};
+
+const PRODUCT = { company: "kith", product: "kith", language: "EN" };
+/** Seconds after which calendar programs look again. */
+const REFRESH = 3600;
+
+/** Writes a calendar. Times are in UTC, which needs no definitions of zones; all-day events are days. */
+export function writeCalendar(name: string, entries: CalendarEntry[]): string {
+  const calendar = new ICalCalendar({ name, prodId: PRODUCT, ttl: REFRESH });
+  for (const entry of entries) calendar.createEvent(toEvent(entry));
+  return calendar.toString();
+}
+
+const toEvent = ({
+  uid,
+  title,
+  place,
+  text,
+  changedAt,
+  createdAt,
+  status,
+  allDay,
+  ...it
+}: CalendarEntry) => ({
+  id: uid,
+  sequence: it.sequence,
+  start: allDay ? toUtcMidnight(it.startsAt, it.timeZone) : it.startsAt,
+  end: allDay ? toUtcMidnight(it.endsAt, it.timeZone) : it.endsAt,
+  allDay,
+  summary: title,
+  location: place || null,
+  description: text || null,
+  url: it.url,
+  status: ICalEventStatus[status],
+  created: createdAt,
+  lastModified: changedAt,
+  stamp: changedAt,
+});
+
+/** The writer takes a day from the UTC fields. */
+const toUtcMidnight = (moment: Date, timeZone: string) =>
+  new Date(
+    Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+      .toZonedDateTimeISO(timeZone)
+      .toPlainDate()
+      .toZonedDateTime("UTC").epochMilliseconds,
+  );

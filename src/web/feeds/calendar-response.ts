@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { FeedEvent } from "#community/calendar";
+import { writeCalendar } from "#platform/icalendar";
+import { urls } from "../urls.ts";
+import type { RequestContext } from "../request-context.ts";
+
+type CalendarOptions = {
+  name: string;
+  /** Everyone gets the same. */
+  shared: boolean;
+  /** Name of the file that a browser saves. */
+  download?: string;
+};
+
+/**
+ * Events as an iCalendar file, or 304 if the client has it already. `If-Modified-Since` is not used: an event
+ * that its reader no longer sees leaves no date behind.
+ */
+export function calendarResponse(
+  { app }: RequestContext,
+  request: Request,
+  events: FeedEvent[],
+  { name, shared, download }: CalendarOptions,
+): Response {
+  const origin = app.origin();
+  const { host } = new URL(origin);
+  const text = writeCalendar(
+    name,
+    events.map(({ id, eventId, changes, cancelledAt, postponedAt, onlineUrl, group, ...it }) => ({
+      ...it,
+      uid: `${id}@${host}`,
+      sequence: changes,
+      text: [group.name, onlineUrl ?? ""].filter(Boolean).join("\n"),
+      url: origin + urls.event(eventId),
+      status: cancelledAt
+        ? ("CANCELLED" as const)
+        : postponedAt
+          ? ("TENTATIVE" as const)
+          : ("CONFIRMED" as const),
+    })),
+  );
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 24)}"`;
+  const changedAt = events.map((it) => it.changedAt.getTime());
+  const headers = {
+    etag,
+    ...(changedAt.length > 0 && { "last-modified": new Date(Math.max(...changedAt)).toUTCString() }),
+    "cache-control": `${shared ? "public" : "private"}, max-age=300`,
+  };
+  const known = request.headers.get("if-none-match")?.replace(/^W\//, "");
+  if (known === etag) return new Response(null, { status: 304, headers });
+  return new Response(text, {
+    headers: {
+      ...headers,
+      "content-type": "text/calendar; charset=utf-8",
+      ...(download && { "content-disposition": `attachment; filename="${download}"` }),
+    },
+  });
+}

@@ -1,0 +1,13 @@
+import { getFeed, listFeedEvents } from "#community/calendar";
+import { defineLoader } from "../request-context.ts";
+import { takeFeedLimit } from "./atom-feed.ts";
+import { calendarResponse } from "./calendar-response.ts";
+
+/** A personal feed. Whoever has the address reads what its owner may see now, without a session. */
+export const loader = defineLoader(async ({ ctx, db, app, request, params }) => {
+  await takeFeedLimit(ctx);
+  const { owner, scope } = await getFeed(db, app.signer, (params["file"] ?? "").replace(/\.ics$/, ""));
+  const events = await listFeedEvents(db, owner, ctx.now, { scope });
+  const { name } = await app.settings.get();
+  return calendarResponse(ctx, request, events, { name, shared: false });
+});
