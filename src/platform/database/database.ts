@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Runtime } from "#platform/clock";
 import { timeQuery } from "./query-timings.ts";
 import { typeParsers } from "./timestamps.ts";
-import { adHocStatementName, statementName } from "./prepared-statements.ts";
+import { StatementNames } from "./prepared-statements.ts";
 import type { Db } from "./queries.ts";
 import { limitResponseSize } from "./response-limit.ts";
 import { runTransaction, type SendStatement, Tx } from "./transactions.ts";
@@ -81,7 +81,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     // process.
     client.on("error", () => {});
   });
-  const nameOf = forQuestions ? adHocStatementName : statementName;
+  const names = new StatementNames();
+  const nameOf = (text: string) =>
+    forQuestions ? names.adHocStatementName(text) : names.statementName(text);
   const send: SendStatement = (client, text, values) =>
     timeQuery(text, () =>
       client.query(values.length > 0 ? { name: nameOf(text), text, values: values as unknown[] } : { text }),
