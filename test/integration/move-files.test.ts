@@ -31,8 +31,9 @@ afterAll(async () => {
 
 /** Runs the command as an operator does, beside a running server. */
 async function moveFiles(...args: string[]) {
+  const { NODE_ENV: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ["src/commands/move-files.ts", ...args], {
-    env: { ...process.env, KITH_DATA: dataDir, ...inBucket },
+    env: { ...inherited, KITH_DATA: dataDir, ...inBucket },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<number | null>((done) => child.once("close", done));
