@@ -70,7 +70,7 @@ for (const [who, pages] of [
         page,
         signInAs,
         complaints,
-        accessible,
+        accessibleInBothSchemes,
       }) => {
         if (who !== "a guest") await signInAs(who);
         const target = await visit(page, it);
@@ -80,10 +80,7 @@ for (const [who, pages] of [
           complaints.filter((words) => !(it.status === 404 && words.includes("404"))),
           target,
         ).toEqual([]);
-        await accessible();
-        await page.emulateMedia({ colorScheme: "dark" });
-        // Other findings do not depend on colours.
-        await accessible("color-contrast");
+        await accessibleInBothSchemes();
       });
   });
 }

@@ -28,6 +28,8 @@ type TestFixtures = {
   mail: (to: string, words?: string) => Promise<string>;
   /** Checks the accessibility of the page as it is; by all rules, or by one. */
   accessible: (rule?: string, window?: Page) => Promise<void>;
+  /** The same in light and then in dark, where the other findings would be the same. */
+  accessibleInBothSchemes: () => Promise<void>;
   /** Console errors of the browser so far. */
   complaints: string[];
 };
@@ -117,6 +119,14 @@ export const test = base.extend<TestFixtures>({
     await use(
       async (rule, window = page) => void (javaScriptEnabled && (await assertAccessible(window, rule))),
     );
+  },
+  accessibleInBothSchemes: async ({ page, accessible }, use) => {
+    await use(async () => {
+      await accessible();
+      await page.emulateMedia({ colorScheme: "dark" });
+      await accessible("color-contrast");
+      await page.emulateMedia({ colorScheme: "light" });
+    });
   },
 });
 
