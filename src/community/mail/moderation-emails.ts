@@ -6,6 +6,8 @@ import type { NoticeContext, Notice } from "./notification-emails.ts";
 import { createOpeningSentence } from "./opening-sentence.ts";
 import { fillMessage } from "./messages/index.ts";
 
+const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
+
 /**
  * A post of theirs was removed, hidden, approved or returned: the reason, under its former title, with a link
  * to what they can see.
@@ -67,7 +69,7 @@ async function findReportGroup({ tx, lead }: NoticeContext): Promise<string> {
     tx,
     sql<{
       name: string;
-    }>`select g.name from reports r ${joinReportedContent}
+    }>`select g.name from reports r ${joinReportedContent("r", CONTENT)}
       where r.id = ${lead.objectId} and g.id is not null`,
   );
   return group?.name ?? "";

@@ -36,20 +36,22 @@ const appealColumn = (removedAt: ReturnType<typeof sql>) => sql`
    order by r.created_at desc limit 1)`;
 
 /** When the post `x` was removed: with its discussion `d`, or alone. */
-const removedAtColumn = sql`case when ${deletedWithDiscussion} then d.deleted_at else x.removed_at end`;
+const removedAtColumn = sql`case when ${deletedWithDiscussion("x", "d")} then d.deleted_at
+  else x.removed_at end`;
 
 /** Readable even without access to its container, because it shows only the author's own text. */
 async function findRemovedPost(db: Db, me: SignedIn, postId: string): Promise<OwnRemoval | undefined> {
   const row = await maybeOne(
     db,
     sql<OwnRemoval>`
-      select x.id, case when ${deletedWithDiscussion} then 'discussion' when x.resource_id is null then 'post'
+      select x.id, case when ${deletedWithDiscussion("x", "d")} then 'discussion'
+          when x.resource_id is null then 'post'
         else 'comment' end as what, x.body_html as html,
-        case when ${deletedWithDiscussion} then d.deleted_reason else x.removed_reason
+        case when ${deletedWithDiscussion("x", "d")} then d.deleted_reason else x.removed_reason
           end as reason, ${removedAtColumn} as "removedAt", ${appealColumn(removedAtColumn)} as appeal
       from posts x left join discussions d on d.id = x.discussion_id
       where x.id = ${postId} and x.author_id = ${me.id}
-        and (${deletedWithDiscussion} or (x.state = 'removed' and x.removed_at is not null))`,
+        and (${deletedWithDiscussion("x", "d")} or (x.state = 'removed' and x.removed_at is not null))`,
   );
   return row && { ...row, html: stripMedia(row.html) };
 }

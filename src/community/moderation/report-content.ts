@@ -116,7 +116,8 @@ async function hasEnoughReports(tx: Tx, postId: string): Promise<boolean> {
          from reports r join people who on who.id = r.reporter_id
          where r.post_id = x.id and not r.appeal and r.resolved_at is null
            and (x.unhidden_at is null or r.created_at > x.unhidden_at)) as reporting
-      from posts x ${joinContentContainer} join people author on author.id = x.author_id left
+      from posts x ${joinContentContainer("x", "d", "s", "g")}
+      join people author on author.id = x.author_id left
       join memberships m on m.group_id = g.id and m.person_id = author.id
       where x.id = ${postId}`,
   );

@@ -87,8 +87,9 @@ const openReportRows = (me: SignedIn) => sql`
 
 /** Pending posts in groups the viewer moderates, for staff in public ones too; `listPendingPosts` lists them. */
 const pendingPostRows = (me: SignedIn) => sql`
-  select h.id from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
-  where ${moderatesAnything(me)} and ${canApprovePost(me)} limit 100`;
+  select h.id from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
+  ${viewerMembership(me, "g", "m")}
+  where ${moderatesAnything(me)} and ${canApprovePost(me, "h", "d", "s", "g", "m")} limit 100`;
 
 /** Staff only, because they decide on accounts. */
 const pendingAccountRows = (me: SignedIn) => sql`

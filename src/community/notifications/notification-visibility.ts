@@ -18,6 +18,8 @@ import {
   isGroupPendingApproval,
 } from "#community/groups";
 
+const CONTENT = { post: "x", discussion: "d", resource: "s", group: "g", sanction: "put" } as const;
+
 // In every statement with these fragments `n` is the notification and its person the viewer.
 
 /** A row about a single post needs that post; a grouped row stays. */
@@ -105,14 +107,14 @@ const announcementVisible = sql`exists (
 /** Whether the report `r` is pending for `who`, a row of people: SQL twin of `reportRules.resolve`. */
 export const isReportPending = (who: ReturnType<typeof sql>) => sql<boolean>`
   (r.resolved_at is null and (${who}.site_role <> 'member' or exists (
-      select from (values (1)) one (report) ${joinReportedContent}
+      select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
       join memberships m on m.group_id = g.id and m.person_id = ${who}.id
       where r.group_id is null and g.state <> 'deleted' and ${isGroupModerator("m")}))
     and not exists (select from reports theirs where theirs.reporter_id = ${who}.id
       and (theirs.id = r.id or (theirs.about_id = r.about_id and theirs.resolved_at is null)))
     and not (r.appeal and exists (
-      select from (values (1)) one (report) ${joinReportedContent}
-      where ${removedById} = ${who}.id and ${otherModeratorExists(sql`${who}.id`)}))
+      select from (values (1)) one (report) ${joinReportedContent("r", CONTENT)}
+      where ${removedById(CONTENT)} = ${who}.id and ${otherModeratorExists(sql`${who}.id`, CONTENT)}))
     and not ${isAboutOwnGroup(sql`${who}.id`, "r")}
     and not exists (select from reported_messages theirs
       where theirs.report_id = r.id and theirs.author_id = ${who}.id))`;

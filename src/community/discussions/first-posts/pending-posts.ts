@@ -74,10 +74,22 @@ const targetColumn = sql<PendingPostTarget>`json_build_object('kind', case
 const repliedNumber = sql<number | null>`(
   select q.number from posts q where q.id = (h.said->>'replyTo')::uuid and q.state in ('published', 'hidden')
     and (q.discussion_id = h.discussion_id or q.resource_id = h.resource_id))`;
-/** SQL twin of `firstPostRules.judge`, for a pending post `h`. */
-export const canApprovePost = (me: SignedIn) => sql<boolean>`
-  (h.returned_at is null and h.author_id <> ${me.id} and ${!me.limited}::boolean and ${canSeeContainer}
-    and case when g.id is null then ${isStaff(me)}::boolean else ${canModerateGroup(me, "g", "m")} end)`;
+/** SQL twin of `firstPostRules.judge`, for a pending post with the joins of `joinPendingPostContainer`. */
+export const canApprovePost = (
+  me: SignedIn,
+  pending: string,
+  discussion: string,
+  resource: string,
+  group: string,
+  membership: string,
+) => {
+  const [h, g] = [sql.ref(pending), sql.ref(group)];
+  return sql<boolean>`
+  (${h}.returned_at is null and ${h}.author_id <> ${me.id} and ${!me.limited}::boolean
+    and ${canSeeContainer(pending, discussion, resource, group, membership)}
+    and case when ${g}.id is null then ${isStaff(me)}::boolean
+      else ${canModerateGroup(me, group, membership)} end)`;
+};
 
 /** `group`: only posts for this group. */
 type PendingQuery = { after?: string | undefined; group?: (GroupFacts & { id: string }) | undefined };
@@ -106,8 +118,10 @@ export async function listPendingPosts(
           from (select from posts p where p.author_id = a.id and p.state = 'published'
             limit 100) few) as "authorPosts"
       from pending_posts h join people a
-        on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
-      where ${canApprovePost(me)} ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
+        on a.id = h.author_id ${joinPendingPostContainer("h", "d", "s", "g")}
+      ${viewerMembership(me, "g", "m")}
+      where ${canApprovePost(me, "h", "d", "s", "g", "m")}
+        ${query.group ? sql`and g.id = ${query.group.id}` : sql``}
         ${whenGiven(cursor, ([at, id]) => sql`(h.created_at, h.id) > (${at}, ${id}::uuid)`)}
       order by h.created_at, h.id ${limit(PAGE_SIZE + 1)}`,
   );
@@ -142,8 +156,9 @@ export async function countPendingPosts(
     db,
     sql<{ waiting: number }>`
       select count(*)::int as waiting from (
-        select from pending_posts h ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
-          where ${canApprovePost(me)} and g.id = ${group.id} ${limit(100)}) few`,
+        select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
+          ${viewerMembership(me, "g", "m")}
+          where ${canApprovePost(me, "h", "d", "s", "g", "m")} and g.id = ${group.id} ${limit(100)}) few`,
   );
   return waiting;
 }
@@ -156,7 +171,7 @@ export const hasPendingPost = (
   place: ReturnType<typeof sql>,
   who: ReturnType<typeof sql>,
 ) => sql<boolean>`exists (
-  select from pending_posts h ${joinPendingPostContainer}
+  select from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
   where h.returned_at is null and h.author_id <> ${who} and coalesce(g.id, h.resource_id) = ${place})`;
 
 /** The viewer's pending or returned posts, at one place or everywhere, newest first. Empty for guests. */
@@ -175,7 +190,8 @@ export const listOwnPendingPosts = (
             when s.id is not null then s.state = 'published'
             and (s.group_id is null or ${contentReadable("s", "created_at", "g", "m")})
             else ${groupReadable("g", "m")} end then ${targetColumn} end as place
-      from pending_posts h ${joinPendingPostContainer} ${viewerMembership(viewer, "g", "m")}
+      from pending_posts h ${joinPendingPostContainer("h", "d", "s", "g")}
+        ${viewerMembership(viewer, "g", "m")}
       where h.author_id = ${viewer.id}::uuid ${at ? sql`and ${isInContainer("h", at)}` : sql``}
       order by h.created_at desc, h.id desc ${limit(100)}`,
   );
@@ -195,9 +211,10 @@ export async function getPendingPostFile(db: Db, viewer: Viewer, uploadId: strin
           sql<PendingFile>`
             select u.hash, u.mime, '' as "fileName", u.size::float8 as size, false as open
             from uploads u join pending_posts h
-              on h.id = u.attached_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
+              on h.id = u.attached_id ${joinPendingPostContainer("h", "d", "s", "g")}
+              ${viewerMembership(me, "g", "m")}
             where u.id = ${uploadId} and u.attached_kind = 'held' and u.state = 'ok'
-              and (h.author_id = ${me.id} or ${canApprovePost(me)})`,
+              and (h.author_id = ${me.id} or ${canApprovePost(me, "h", "d", "s", "g", "m")})`,
         )
       : undefined;
   if (!file) throw notFound();

@@ -53,20 +53,39 @@ type PendingRow = {
   sentBack: boolean;
 };
 
-/** Joins the container of the pending post `h`, and its group `g`, if any. */
-export const joinPendingPostContainer = sql`
-  left join discussions d on d.id = h.discussion_id left join resources s on s.id = h.resource_id
-  left join groups g on g.id = coalesce(h.group_id, d.group_id, s.group_id)`;
+/** Joins the container of the pending post, and its group, if any. */
+export const joinPendingPostContainer = (
+  pending: string,
+  discussion: string,
+  resource: string,
+  group: string,
+) => {
+  const [h, d, s, g] = [sql.ref(pending), sql.ref(discussion), sql.ref(resource), sql.ref(group)];
+  return sql`
+  left join discussions ${d} on ${d}.id = ${h}.discussion_id
+  left join resources ${s} on ${s}.id = ${h}.resource_id
+  left join groups ${g} on ${g}.id = coalesce(${h}.group_id, ${d}.group_id, ${s}.group_id)`;
+};
 
 /**
- * Whether the viewer can read the container of the pending post `h`; for a new discussion, whether they could
+ * Whether the viewer can read the container of the pending post; for a new discussion, whether they could
  * read one started at that time.
  */
-export const canSeeContainer = sql<boolean>`
-  (case when d.id is not null then ${discussionReadable("d", "g", "m")}
-    when s.id is not null then s.group_id is null
-    or ${contentReadable("s", "created_at", "g", "m")}
-    else ${isGroupModerator("m")} or (h.visibility = 'public' and ${groupReadable("g", "m")}) end)`;
+export const canSeeContainer = (
+  pending: string,
+  discussion: string,
+  resource: string,
+  group: string,
+  membership: string,
+) => {
+  const [h, d, s] = [sql.ref(pending), sql.ref(discussion), sql.ref(resource)];
+  return sql<boolean>`
+  (case when ${d}.id is not null then ${discussionReadable(discussion, group, membership)}
+    when ${s}.id is not null then ${s}.group_id is null
+    or ${contentReadable(resource, "created_at", group, membership)}
+    else ${isGroupModerator(membership)}
+    or (${h}.visibility = 'public' and ${groupReadable(group, membership)}) end)`;
+};
 
 type ApprovedPost = {
   at: PendingPostContainer;
@@ -268,12 +287,14 @@ const selectPending = (tx: Tx, me: SignedIn, pendingPostId: string) =>
           select h.id, h.author_id as "authorId", h.group_id as "groupId", h.discussion_id as "discussionId",
             h.resource_id as "resourceId",
             h.said, h.client_id as "clientId", h.returned_at is not null as "sentBack", h.visibility,
-            ${canSeeContainer} as sees, case when g.id is not null then ${groupFactsJson("g", "m")}
+            ${canSeeContainer("h", "d", "s", "g", "m")} as sees,
+            case when g.id is not null then ${groupFactsJson("g", "m")}
               end as "group",
             json_build_object('id', a.id, 'role', a.site_role, 'trust', a.trust, 'limited',
               a.state = 'limited', 'state', a.state) as author
           from pending_posts h join people a
-            on a.id = h.author_id ${joinPendingPostContainer} ${viewerMembership(me, "g", "m")}
+            on a.id = h.author_id ${joinPendingPostContainer("h", "d", "s", "g")}
+            ${viewerMembership(me, "g", "m")}
             where h.id = ${pendingPostId}`,
       )
     : undefined;

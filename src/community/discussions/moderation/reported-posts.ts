@@ -10,51 +10,79 @@ import {
   trimReason,
 } from "./discussion-moderation.ts";
 
-/** Joins the container of the post `x` as `d` or `s`, and its group `g`, if any. */
-export const joinContentContainer = sql`
-  left join discussions d on d.id = x.discussion_id left join resources s on s.id = x.resource_id left
-  join groups g on g.id = coalesce(d.group_id, s.group_id)`;
+// Each fragment is given the aliases of the query.
+
+/** Joins the container of the post, a discussion or a resource, and its group, if any. */
+export const joinContentContainer = (post: string, discussion: string, resource: string, group: string) => {
+  const [x, d, s, g] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(group)];
+  return sql`
+  left join discussions ${d} on ${d}.id = ${x}.discussion_id
+  left join resources ${s} on ${s}.id = ${x}.resource_id
+  left join groups ${g} on ${g}.id = coalesce(${d}.group_id, ${s}.group_id)`;
+};
 
 /**
- * Whether the first post `x` went with its discussion `d` when others deleted it: neither deleted before nor
- * by its own author.
+ * Whether the first post went with its discussion when others deleted it: neither deleted before nor by its
+ * own author.
  */
-export const deletedWithDiscussion = sql<boolean>`
-  (d.state = 'deleted' and x.number = 1 and d.author_id = x.author_id
-    and d.deleted_by is distinct from d.author_id
-    and (x.state in ('published', 'hidden') or (x.state = 'removed' and x.removed_at < d.deleted_at)))`;
+export const deletedWithDiscussion = (post: string, discussion: string) => {
+  const [x, d] = [sql.ref(post), sql.ref(discussion)];
+  return sql<boolean>`
+  (${d}.state = 'deleted' and ${x}.number = 1 and ${d}.author_id = ${x}.author_id
+    and ${d}.deleted_by is distinct from ${d}.author_id
+    and (${x}.state in ('published', 'hidden')
+      or (${x}.state = 'removed' and ${x}.removed_at < ${d}.deleted_at)))`;
+};
+
+/** The rows of a report's content: a post with its discussion, a resource, a group, or a sanction. */
+type ContentAliases = Record<"post" | "discussion" | "resource" | "group" | "sanction", string>;
 
 /**
- * The person who removed the post `x`, alone or with its discussion, or the resource `s`, or imposed the
- * sanction `put`.
+ * The person who removed the post, alone or with its discussion, or the resource, or imposed the sanction.
  */
-export const removedById = sql`case when x.id is null and s.id is null then put.given_by
-  when x.id is null then s.removed_by
-  when ${deletedWithDiscussion} then d.deleted_by else x.removed_by end`;
+export const removedById = ({ post, discussion, resource, sanction }: ContentAliases) => {
+  const [x, d, s, put] = [sql.ref(post), sql.ref(discussion), sql.ref(resource), sql.ref(sanction)];
+  return sql`case when ${x}.id is null and ${s}.id is null then ${put}.given_by
+  when ${x}.id is null then ${s}.removed_by
+  when ${deletedWithDiscussion(post, discussion)} then ${d}.deleted_by else ${x}.removed_by end`;
+};
 
 /**
- * Joins the content of the report `r` with its container: post, resource, group, or the sanction of an
- * appeal.
+ * Joins the content of a report with its container: post, resource, group, or the sanction of an appeal.
  */
-export const joinReportedContent = sql`
-  left join posts x on x.id = r.post_id left join discussions d on d.id = x.discussion_id
-  left join resources s on s.id = coalesce(x.resource_id, r.resource_id) left
-  join groups g on g.id = coalesce(d.group_id, s.group_id, r.group_id)
-  left join sanctions put on r.appeal and put.person_id = r.person_id`;
+export const joinReportedContent = (
+  report: string,
+  { post, discussion, resource, group, sanction }: ContentAliases,
+) => {
+  const [r, x, d, s] = [sql.ref(report), sql.ref(post), sql.ref(discussion), sql.ref(resource)];
+  const [g, put] = [sql.ref(group), sql.ref(sanction)];
+  return sql`
+  left join posts ${x} on ${x}.id = ${r}.post_id
+  left join discussions ${d} on ${d}.id = ${x}.discussion_id
+  left join resources ${s} on ${s}.id = coalesce(${x}.resource_id, ${r}.resource_id)
+  left join groups ${g} on ${g}.id = coalesce(${d}.group_id, ${s}.group_id, ${r}.group_id)
+  left join sanctions ${put} on ${r}.appeal and ${put}.person_id = ${r}.person_id`;
+};
 
 /**
- * Whether a moderator exists besides `who` and the author of the post `x` (or owner of the resource `s`, or
- * the sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
+ * Whether a moderator exists besides `who` and the author of the post (or owner of the resource, or the
+ * sanctioned person); then the appeal is theirs to decide. For site-wide content these are staff.
  */
-export const otherModeratorExists = (who: ReturnType<typeof sql>) => {
+export const otherModeratorExists = (
+  who: ReturnType<typeof sql>,
+  { post, resource, group, sanction }: ContentAliases,
+) => {
+  const [x, s, g, put] = [sql.ref(post), sql.ref(resource), sql.ref(group), sql.ref(sanction)];
   const decides = sql`other.id <> ${who} and other.state = 'active' and other.id is distinct from case
-    when x.id is not null then x.author_id when s.id is not null then s.owner_id else put.person_id end`;
+    when ${x}.id is not null then ${x}.author_id when ${s}.id is not null then ${s}.owner_id
+    else ${put}.person_id end`;
   return sql<boolean>`case
-    when g.id is null then exists (
+    when ${g}.id is null then exists (
       select from people other where other.site_role <> 'member' and ${decides})
     else exists (
       select from memberships lead join people other on other.id = lead.person_id
-      where lead.group_id = g.id and lead.state = 'member' and lead.role <> 'member' and ${decides}) end`;
+      where lead.group_id = ${g}.id and lead.state = 'member' and lead.role <> 'member'
+        and ${decides}) end`;
 };
 
 /**
@@ -116,7 +144,7 @@ async function restoreDeletedDiscussion(
   const went = await maybeOne(
     tx,
     sql`select from posts x join discussions d on d.id = x.discussion_id
-      where x.id = ${it.postId} and ${deletedWithDiscussion}`,
+      where x.id = ${it.postId} and ${deletedWithDiscussion("x", "d")}`,
   );
   if (!went) return;
   const [discussion, change] = [

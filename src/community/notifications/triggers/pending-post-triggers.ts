@@ -19,7 +19,8 @@ export const postPendingTrigger = (
         where group_id = ${groupId} and state = 'member' and role in ('owner', 'moderator')`
     : sql`select id as person_id, 1 as rank, 'post_waits' as kind, 'staff' as reason from people
       where site_role <> 'member' and state = 'active'`,
-  sight: sql`join pending_posts h on h.id = ${pendingPostId} ${joinPendingPostContainer}
+  sight: sql`join pending_posts h
+    on h.id = ${pendingPostId} ${joinPendingPostContainer("h", "d", "s", "g")}
     where h.returned_at is null and h.author_id <> c.person_id and (g.id is null or g.state = 'active')`,
   object: groupId ? { kind: "group", id: sql`g.id` } : { kind: "resource", id: sql`s.id` },
   actor: null,
@@ -66,7 +67,8 @@ export const postReturnedTrigger = (
 ): NotificationTrigger => ({
   ...createDecision(it),
   sight: sql`join pending_posts h
-    on h.id = ${it.pendingPostId} ${joinPendingPostContainer} ${joinMembership(sql`c.person_id`, "g", "m")}
+    on h.id = ${it.pendingPostId} ${joinPendingPostContainer("h", "d", "s", "g")}
+    ${joinMembership(sql`c.person_id`, "g", "m")}
     where h.returned_at is not null`,
   object: it.discussionId
     ? { kind: "discussion", id: sql`d.id` }

@@ -86,7 +86,7 @@ export const discussionDeletedTrigger = (
     from discussions where id = ${discussionId}`,
   sight: sql`
     join posts x on x.discussion_id = ${discussionId} and x.number = 1
-    join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion}
+    join discussions d on d.id = x.discussion_id and ${deletedWithDiscussion("x", "d")}
     join groups g on g.id = d.group_id ${joinMembership(sql`c.person_id`, "g", "m")}
     where ${discussionReadable("d", "g", "m")}`,
   object: { kind: "discussion", id: sql`d.id` },
