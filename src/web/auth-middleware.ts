@@ -37,7 +37,7 @@ export const authenticate: MiddlewareFunction<Response> = async ({ context, url 
   }
   // Without a second factor they would see nothing there, and not know why.
   if (ctx.lacksStaffTwoFactor && ctx.me && STAFF_PATHS.test(url.pathname))
-    throw redirect(urls.settings(ctx.me.id, "second-step"));
+    throw redirect(urls.settings(ctx.me.id, "security", "second-step"));
   return next();
 };
 
@@ -86,7 +86,9 @@ export const requireProfileAnswers: MiddlewareFunction<Response> = async (
 ) => {
   const { lacksAnswers, viewer, app } = context.get(requestContext);
   if (!lacksAnswers || request.method !== "GET" || OPEN_WITHOUT_ANSWERS.includes(pathname)) return next();
-  const isOwn = viewer.id !== null && pathname.toLowerCase() === urls.settings(viewer.id).toLowerCase();
+  const isOwn =
+    viewer.id !== null &&
+    `${pathname.toLowerCase()}/`.startsWith(`${urls.settings(viewer.id).toLowerCase()}/`);
   if (isOwn || (app.mailboxOpen && pathname.startsWith(urls.mailbox()))) return next();
   throw redirect(urls.asked({ next: pathname + search }));
 };

@@ -40,7 +40,7 @@ export default [
     route("users", "people/directory-page.tsx"),
     route("users/:id", "people/profile/profile-page.tsx"),
     route("users/:id/invite", "people/invite-to-group-page.tsx"),
-    route("users/settings/:id", "account/account-settings-page.tsx"),
+    route("users/settings/:id/:page?", "account/account-settings-page.tsx"),
     route("users/editPhoto/:id", "people/pictures/edit-photo-page.tsx"),
     route("users/editHeader/:id", "people/pictures/edit-header-page.tsx"),
     route("resources", "resources/library/library-page.tsx"),

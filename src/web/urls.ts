@@ -5,6 +5,15 @@ import { eventUrls } from "./urls/event-urls.ts";
 import { resourceUrls } from "./urls/resource-urls.ts";
 import { queryString } from "./urls/query-string.ts";
 
+export type SettingsPage =
+  | "profile"
+  | "account"
+  | "security"
+  | "privacy"
+  | "notifications"
+  | "appearance"
+  | "data";
+
 /** Every address of the web layer, defined once. No code concatenates them itself. */
 export const urls = {
   home: (at: { tab?: string; span?: string; after?: string } = {}) => `/${queryString(at)}`,
@@ -36,9 +45,11 @@ export const urls = {
       [says: `says-${string}`]: string;
     } = {},
   ) => `/users${queryString(at)}`,
+  /** A page of one's settings, at one of its anchors. */
   settings: (
     id: string,
-    section?: string,
+    page: SettingsPage = "profile",
+    anchor?: string,
     at: {
       saved?: string;
       trouble?: string;
@@ -47,7 +58,8 @@ export const urls = {
       dropped?: string;
       undo?: string | undefined;
     } = {},
-  ) => `/users/settings/${id}${queryString(at)}${section ? `#${section}` : ""}`,
+  ) =>
+    `/users/settings/${id}${page === "profile" ? "" : `/${page}`}${queryString(at)}${anchor ? `#${anchor}` : ""}`,
   editPhoto: (id: string) => `/users/editPhoto/${id}`,
   editHeader: (id: string) => `/users/editHeader/${id}`,
   inviteToGroup: (id: string, at: { invited?: string; after?: string } = {}) =>

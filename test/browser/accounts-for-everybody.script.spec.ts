@@ -39,7 +39,7 @@ test("sign-in and registration pages are accessible, in light and dark", async (
     await expectHeading(page, "Welcome to Lindenhof Commons");
     await accessibleInBothSchemes();
   }
-  await openSettings(page);
+  await openSettings(page, "Security");
   await page.locator("[name=begin-totp-proof]").fill(PASSWORD);
   await clickButton(page, "Set up");
   await expect(page.locator("[data-totp-secret]")).toBeVisible();

@@ -55,7 +55,7 @@ test("guests and members choose the text size per browser, and it applies from t
   await signInAs("tomas");
   await page.goto("/");
   await expect(page.locator("html")).toHaveAttribute("data-text-size", "normal");
-  await page.goto(await findLink(page, /^\/users\/settings\//));
+  await page.goto(`${await findLink(page, /^\/users\/settings\//)}/appearance`);
   const display = page.locator("#display");
   await display.getByLabel("Text size", { exact: true }).selectOption("large");
   await display.getByRole("button", { name: "Save" }).click();

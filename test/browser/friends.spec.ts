@@ -108,7 +108,7 @@ test("words are filtered, and the filter is removed", async ({
   const [word = ""] = title
     .match(/(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu)!
     .toSorted((a, b) => b.length - a.length);
-  await openSettings(page);
+  await openSettings(page, "Privacy settings");
   const filters = main(page).locator("section#filters");
   await filters.getByLabel("Words").fill(word.toUpperCase());
   await filters.getByRole("button", { name: "Add filter" }).click();

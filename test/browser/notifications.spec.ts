@@ -1,4 +1,4 @@
-import { expect, test } from "../support/browser/fixtures.ts";
+import { expect, test, SCRIPTS_ONLY } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 import { openOtherPerson } from "../support/browser/other-person.ts";
 
@@ -62,7 +62,7 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   await line.getByRole("button", { name: "Mute discussion" }).click();
   await expect(line.getByText("(unread)")).toHaveCount(0);
   await line.getByRole("link", { name: /^Settings/ }).click();
-  await expect(page).toHaveURL(/\/users\/settings\/[0-9a-f-]+#notify-mention$/);
+  await expect(page).toHaveURL(/\/users\/settings\/[0-9a-f-]+\/notifications#notify-mention$/);
   const followed = page.getByRole("listitem").filter({ hasText: title });
   await followed.getByRole("button", { name: `Unmute: ${title}` }).click();
   await expect(followed).toHaveCount(0);
@@ -70,22 +70,67 @@ test("a notification is marked as unread and read, and its discussion muted, fro
   await expect(followed).toContainText("Muted");
 });
 
-test("notification settings are a table, and invalid quiet hours are explained", async ({
+test("a changed choice of notifications is saved at once, and without scripts by a button", async ({
   page,
   signInAs,
-  accessible,
+  javaScriptEnabled,
 }) => {
+  const save = async (button: string) => {
+    const shown = page.getByRole("button", { name: button, exact: true });
+    if (javaScriptEnabled) await expect(shown).toHaveCount(0);
+    else await shown.click();
+  };
+  // Both kinds of browser use the same server.
+  await signInAs(javaScriptEnabled ? "ines" : "luka");
   await signInAs("ines");
   await page.goto("/notifications");
   await page.getByRole("link", { name: "Notification settings" }).click();
   const box = page.getByRole("checkbox", { name: "Reactions to your posts: Push" });
+  const saved = page.locator("#notify").getByRole("status").filter({ hasText: "Saved" });
+  await expect(box).not.toBeChecked();
   await box.check();
-  await page.getByRole("button", { name: "Save notifications" }).click();
-  await expect(page).toHaveURL(/saved=notify#notify$/);
+  await save("Save notifications");
+  await expect(saved).toBeVisible();
+  await page.reload();
   await expect(box).toBeChecked();
   await box.uncheck();
-  await page.getByRole("button", { name: "Save notifications" }).click();
+  await save("Save notifications");
+  await expect(saved).toBeVisible();
+  await page.reload();
   await expect(box).not.toBeChecked();
+
+  const invitations = page.getByRole("checkbox", { name: "Group invitations: Push" });
+  await expect(invitations).toBeHidden();
+  await page.getByText("Friends and groups").click();
+  await expect(invitations).toBeChecked();
+  await page.getByLabel("No email").check();
+  await save("Save");
+  await expect(page.locator("#mail").getByRole("status")).toContainText("Saved");
+  await page.reload();
+  await expect(page.getByLabel("No email")).toBeChecked();
+});
+
+test(
+  "quick changes of notifications are all saved, in their order",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("tomas");
+    await page.goto("/notifications");
+    await page.getByRole("link", { name: "Notification settings" }).click();
+    const kinds = ["Replies to you", "Messages", "Reactions to your posts"];
+    const boxes = kinds.map((kind) => page.getByRole("checkbox", { name: `${kind}: On the site` }));
+    for (const box of boxes) await box.uncheck();
+    for (const box of boxes.slice(0, 2)) await box.check();
+    await expect(page.locator("#notify").getByRole("status").filter({ hasText: "Saved" })).toBeVisible();
+    await page.reload();
+    expect(await Promise.all(boxes.map((box) => box.isChecked()))).toEqual([true, true, false]);
+  },
+);
+
+test("invalid quiet hours are explained", async ({ page, signInAs, accessible }) => {
+  await signInAs("ines");
+  await page.goto("/notifications");
+  await page.getByRole("link", { name: "Notification settings" }).click();
   const quiet = page.locator("#quiet");
   await quiet.getByLabel("From").fill("22:00");
   await quiet.getByLabel("Until").fill("");

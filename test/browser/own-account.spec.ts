@@ -18,7 +18,7 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   mail,
 }) => {
   const who = await registerMember(page, mail);
-  await openSettings(page);
+  await openSettings(page, "Security");
   await page.locator("[name=begin-totp-proof]").fill("not the password");
   await clickButton(page, "Set up");
   await expect(page.getByText("Wrong password or code.").first()).toBeVisible();
@@ -54,7 +54,7 @@ test("two-factor sign-in is set up, required, passed by a recovery code and swit
   await fieldByLabel(page, "Code").fill(codes[0]!);
   await clickButton(page, "Continue");
   await expect(page).toHaveURL(/\/$/);
-  await openSettings(page);
+  await openSettings(page, "Security");
   await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
   await page.locator("form:has([value=disable-totp])").getByLabel("Password or code").fill(PASSWORD);
   await clickButton(page, "Turn off");
@@ -68,7 +68,7 @@ test("sessions are listed, and the others are ended", async ({ page, browser, ma
   await other.goto("/login?next=%2Fmessages");
   await signIn(other, who.username);
   await expect(other).toHaveURL(/\/messages$/);
-  await openSettings(page);
+  await openSettings(page, "Security");
   await expect(page.locator("[data-session]")).toHaveCount(2);
   await clickButton(page, "Sign out everywhere else");
   await expect(page.getByText("You were signed out everywhere else.")).toBeVisible();
@@ -83,7 +83,7 @@ test("each part of the settings saves on its own and shows errors beside their f
   mail,
 }) => {
   const who = await registerMember(page, mail);
-  await openSettings(page);
+  await openSettings(page, "Profile");
   await fieldByLabel(page, "Pronouns").fill("they/them");
   await fieldByLabel(page, "Field 1: label").fill("Good at");
   await fieldByLabel(page, "Field 1: value").fill("Sharpening scissors");
@@ -92,12 +92,14 @@ test("each part of the settings saves on its own and shows errors beside their f
   await page.reload();
   await expect(fieldByLabel(page, "Field 1: value")).toHaveValue("Sharpening scissors");
 
+  await openSettings(page, "Security");
   await fieldByLabel(page, "Current password").fill("not my password");
   await fieldByLabel(page, "New password").fill(OTHER_PASSWORD);
   await clickButton(page, "Change password");
   await expect(page.locator("#password").getByText("This is not your password.").first()).toBeVisible();
-  await expect(page.locator("#email").getByText("This is not your password.")).toHaveCount(0);
+  await expect(page.locator("#passkeys").getByText("This is not your password.")).toHaveCount(0);
 
+  await openSettings(page, "Account");
   const moved = `moved.${who.email}`;
   await fieldByLabel(page, "New address").fill(moved);
   await page.locator("#email").getByLabel("Your password", { exact: true }).fill(PASSWORD);
@@ -113,9 +115,38 @@ test("each part of the settings saves on its own and shows errors beside their f
   await expect(page.locator("#email")).toContainText(moved);
 });
 
+test(
+  "the settings have a page for each subject, and anchors of the former page lead there",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs, accessible }) => {
+    await signInAs("mira");
+    for (const tab of [
+      "Profile",
+      "Account",
+      "Security",
+      "Privacy settings",
+      "Notifications",
+      "Appearance & region",
+      "Your data",
+    ]) {
+      await openSettings(page, tab);
+      await accessible();
+    }
+    const first = new URL(page.url()).pathname.replace(/\/data$/, "");
+    await page.goto(`${first}#sessions`);
+    await expect(page).toHaveURL(`${first}/security#sessions`);
+    await expect(page.locator("[data-session]").first()).toBeVisible();
+    await page.goto(`${first}#notify-group_invitation`);
+    await expect(page).toHaveURL(`${first}/notifications#notify-group_invitation`);
+    await expect(page.getByRole("checkbox", { name: "Group invitations: Email" })).toBeInViewport();
+    await page.goto(`${first}/nothing`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Page Not Found");
+  },
+);
+
 test("settings are visible to their owner only", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
   await signInAs("mira");
-  await openSettings(page);
+  await openSettings(page, "Profile");
   const mine = new URL(page.url()).pathname;
   await signOut(page);
   await page.goto(mine);
@@ -134,7 +165,7 @@ test("language and theme are chosen by guests, and stored with members", async (
   await expect(page).toHaveURL(/\/rules$/);
   await page.context().clearCookies();
   await registerMember(page, mail);
-  await openSettings(page);
+  await openSettings(page, "Appearance & region");
   await page.locator("#display").getByLabel("Language").selectOption("ar");
   await page.locator("#display").getByRole("button", { name: "Save" }).click();
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
@@ -142,7 +173,7 @@ test("language and theme are chosen by guests, and stored with members", async (
 
 test("an account is closed, and signing in reopens it", async ({ page, mail }) => {
   const who = await registerMember(page, mail);
-  await openSettings(page);
+  await openSettings(page, "Your data");
   await page.locator("#leave").getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await clickButton(page, "Delete account");
   await expect(page.getByText(/Your account is deactivated/)).toBeVisible();

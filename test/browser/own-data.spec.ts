@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
 
 test("a person requests their data, gets a mail, and downloads it; no one else can", async ({
   page,
@@ -11,8 +12,7 @@ test("a person requests their data, gets a mail, and downloads it; no one else c
   const [who, other] = javaScriptEnabled ? (["mira", "ada"] as const) : (["ines", "tomas"] as const);
   const main = page.getByRole("main");
   await signInAs(who);
-  await page.goto(`/users/${who}`);
-  await main.getByRole("link", { name: "Edit profile" }).click();
+  await openSettings(page, "Your data");
   await main.getByRole("button", { name: "Export my data" }).click();
   await expect(main.getByText(/Your export is being prepared|Download your data/).first()).toBeVisible();
   await accessible();
@@ -38,8 +38,7 @@ test("a person closing their account sees groups that need an owner, and chooses
 }) => {
   const main = page.getByRole("main");
   await signInAs("tomas");
-  await page.goto("/users/tomas");
-  await main.getByRole("link", { name: "Edit profile" }).click();
+  await openSettings(page, "Your data");
   const leaving = main.getByRole("region", { name: "Delete account" });
   await expect(leaving.getByText(/^You are the only owner of these groups/)).toBeVisible();
   await expect(leaving.getByLabel("Keep it, signed “Former member”")).toBeChecked();

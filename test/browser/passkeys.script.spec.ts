@@ -53,7 +53,7 @@ async function device(page: Page) {
 const section = (page: Page) => main(page).getByRole("region", { name: "Passkeys" });
 
 async function add(page: Page, name: string) {
-  await openSettings(page);
+  await openSettings(page, "Security");
   await section(page).getByLabel("Name of the passkey").last().fill(name);
   await section(page).getByLabel("Password or code").fill(DEMO_PASSWORD);
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
@@ -69,7 +69,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
 }) => {
   const phone = await device(page);
   await signInAs("mira");
-  await openSettings(page);
+  await openSettings(page, "Security");
   await section(page).getByLabel("Password or code").fill("not the password");
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await expect(section(page).getByRole("alert").first()).toContainText("Wrong password or code.");
@@ -88,7 +88,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await phone.knows(true);
   await button.click();
   await expect(page).toHaveURL(/\/groups$/);
-  await openSettings(page);
+  await openSettings(page, "Security");
   await expect(section(page).getByRole("listitem")).toContainText("last used");
 
   await page.context().clearCookies();
@@ -96,7 +96,7 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await page.getByRole("link", { name: "Sign in" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await openSettings(page);
+  await openSettings(page, "Security");
 
   await section(page).locator("summary").click();
   await section(page).getByLabel("Name of the passkey").first().fill("The old laptop");
@@ -125,7 +125,7 @@ test("clicking before hydration leads to a page that hydrates on its own", async
 test("a passkey replaces the code after the password", async ({ page, signInAs }) => {
   await device(page);
   await signInAs("tomas");
-  await openSettings(page);
+  await openSettings(page, "Security");
   await page.locator("[name=begin-totp-proof]").fill(DEMO_PASSWORD);
   await clickButton(page, "Set up");
   const secret = (await page.locator("[data-totp-secret]").textContent())!;
@@ -163,7 +163,7 @@ test("a passkey is the second factor without an app", async ({ page, signInAs, a
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
   await dialog.getByRole("button", { name: "Use a passkey" }).click();
   await expect(dialog).toHaveCount(0);
-  await openSettings(page);
+  await openSettings(page, "Security");
   await section(page)
     .getByRole("button", { name: /^Remove passkey/ })
     .click();

@@ -12,7 +12,7 @@ test("at an address without a host name there are no passkeys, and the settings 
   await page.goto("/login/passkey");
   await expect(main(page)).toContainText("Passkeys do not work at this address");
   await signInAs("ines");
-  await openSettings(page);
+  await openSettings(page, "Security");
   await expect(main(page).getByRole("region", { name: "Passkeys" })).toContainText(
     "Passkeys do not work at this address",
   );

@@ -73,7 +73,7 @@ test("a suspended person reads the reason in a mail and appeals; another staff m
   await expect(page).toHaveURL(/\/$/);
 
   await put(admin, who, "limited", "Too many links.");
-  await openSettings(page);
+  await openSettings(page, "Account");
   await expect(main(page).getByText("Too many links.")).toBeVisible();
   await clickLink(page, "Account status");
   await expect(

@@ -122,7 +122,12 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ].map((query) => `/users/${at.authorId}${query}`),
   "users/:id/card": (at) => [`/users/${at.authorId}/card`],
   "users/:id/invite": (at) => [`/users/${at.authorId}/invite`],
-  "users/settings/:id": (at) => [`/users/settings/${at.authorId}`],
+  "users/settings/:id/:page?": (at) => [
+    `/users/settings/${at.authorId}`,
+    ...["account", "security", "privacy", "notifications", "appearance", "data"].map(
+      (page) => `/users/settings/${at.authorId}/${page}`,
+    ),
+  ],
   "users/editPhoto/:id": (at) => [`/users/editPhoto/${at.authorId}`],
   "users/editHeader/:id": (at) => [`/users/editHeader/${at.authorId}`],
   "resources/:resourceId": (at) => [

@@ -82,7 +82,13 @@ test("rules, own settings, own data and sign-out stay reachable; guests are not 
   const { mira, tomas } = people;
   const cookie = await cookieOf(mira);
   await ask("Garden gate");
-  for (const url of ["/rules", "/privacy", "/about", `/users/settings/${mira.id}`])
+  for (const url of [
+    "/rules",
+    "/privacy",
+    "/about",
+    `/users/settings/${mira.id}`,
+    `/users/settings/${mira.id}/data`,
+  ])
     expect([url, (await get(url, cookie)).status]).toEqual([url, 200]);
   expect((await get(`/users/settings/${tomas.id}`, cookie)).status).toBe(302);
   for (const url of ["/", "/groups"]) expect([url, (await get(url)).status]).toEqual([url, 200]);

@@ -38,6 +38,7 @@ export const links = {
   ownReports: (app: MailContext) => `${app.origin()}/reports`,
   notification: (app: MailContext, id: string) => `${app.origin()}/notifications/${id}`,
   latest: (app: MailContext) => `${app.origin()}/?tab=latest`,
-  settings: (app: MailContext, personId: string) => `${app.origin()}/users/settings/${personId}#notify`,
+  settings: (app: MailContext, personId: string) =>
+    `${app.origin()}/users/settings/${personId}/notifications#notify`,
   unsubscribe: (app: Pick<MailContext, "origin">, token: string) => `${app.origin()}/unsubscribe/${token}`,
 };

@@ -205,7 +205,7 @@ describe("push", () => {
   });
 
   test.each([
-    ["security", "person", "#sessions"],
+    ["security", "person", "/security#sessions"],
     ["reaction", "discussion", "/discussions/"],
   ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
     await subscribeBrowser(people.mira);

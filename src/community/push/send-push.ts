@@ -182,6 +182,6 @@ function createFallbackText(
 ): PushText {
   const at = (path: string) => ({ title: "", body: "", link: `${app.origin()}${path}` });
   if (kind === "security" && STATUS_DECISIONS.includes(detail)) return at("/login/standing");
-  if (kind === "security") return at(`/users/settings/${id}#sessions`);
+  if (kind === "security") return at(`/users/settings/${id}/security#sessions`);
   return at(objectKind === "discussion" ? `/discussions/${objectId}` : "/notifications");
 }

@@ -21,6 +21,7 @@ describe("offline copies", () => {
     "/notifications",
     "/drafts",
     `/users/settings/${ID}`,
+    `/users/settings/${ID}/security`,
     "/admin/settings",
     `/admin/groups/${ID}`,
     "/moderation",

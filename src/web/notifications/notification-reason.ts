@@ -9,17 +9,17 @@ export function useNotificationReason() {
     { kind, reason, group, object }: NotificationItem,
     meId: string,
   ): { words: string; change: string | null } => {
-    const ofKind = urls.settings(meId, `notify-${kind}`);
-    const ofGroup = group ? urls.settings(meId, `notify-group-${group.id}`) : ofKind;
+    const ofKind = urls.settings(meId, "notifications", `notify-${kind}`);
+    const ofGroup = group ? urls.settings(meId, "notifications", `notify-group-${group.id}`) : ofKind;
     const reasons: Record<string, { words: string; change: string | null }> = {
       you_wrote: { words: t("Reply to you"), change: ofKind },
       you_started: {
         words: t("You started this"),
-        change: urls.settings(meId, `notify-discussion-${object.id}`),
+        change: urls.settings(meId, "notifications", `notify-discussion-${object.id}`),
       },
       watching: {
         words: t("You watch this discussion"),
-        change: urls.settings(meId, `notify-discussion-${object.id}`),
+        change: urls.settings(meId, "notifications", `notify-discussion-${object.id}`),
       },
       watching_resource: { words: t("You watch this resource"), change: urls.resource(object.id) },
       group_all: { words: t("You follow everything in this group"), change: ofGroup },

@@ -96,7 +96,7 @@ export default function Notifications({ loaderData }: Route.ComponentProps) {
               </ButtonLink>
             )}
             {me && (
-              <Link to={urls.settings(me.id, "notify")} className="button" data-kind="quiet">
+              <Link to={urls.settings(me.id, "notifications", "notify")} className="button" data-kind="quiet">
                 {t("Notification settings")}
               </Link>
             )}

@@ -71,10 +71,14 @@ export async function registerMember(page: Page, mail: ReadMail): Promise<NewMem
   return who;
 }
 
-export async function openSettings(page: Page) {
+/** Opens the viewer's settings, at the tab. */
+export async function openSettings(page: Page, tab: string) {
   await page.goto("/");
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await expectHeading(page, "Settings");
+  const link = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: tab });
+  await link.click();
+  await expect(link).toHaveAttribute("aria-current", "page");
 }
 
 export const inOtherBrowser = async (browser: Browser, page: Page, work: (other: Page) => Promise<void>) => {

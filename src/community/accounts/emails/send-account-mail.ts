@@ -83,11 +83,11 @@ export const links = {
     `${app.origin()}/login/email?token=${token}`,
   askForReset: (app: Pick<AccountsContext, "origin">) => `${app.origin()}/resetPassword`,
   ownData: (app: Pick<AccountsContext, "origin">, personId: string) =>
-    `${app.origin()}/users/settings/${personId}#data`,
+    `${app.origin()}/users/settings/${personId}/data#data`,
   passkeys: (app: Pick<AccountsContext, "origin">, personId: string) =>
-    `${app.origin()}/users/settings/${personId}#passkeys`,
+    `${app.origin()}/users/settings/${personId}/security#passkeys`,
   providers: (app: Pick<AccountsContext, "origin">, personId: string) =>
-    `${app.origin()}/users/settings/${personId}#providers`,
+    `${app.origin()}/users/settings/${personId}/security#providers`,
   standing: (app: Pick<AccountsContext, "origin">, token: string) =>
     `${app.origin()}/login/standing?token=${token}`,
   login: (app: Pick<AccountsContext, "origin">) => `${app.origin()}/login`,

@@ -59,7 +59,7 @@ describe("personal export", () => {
     const { mira, tomas, ada } = await setupActivePeople();
     const { id, hash, size } = await makeExport(mira);
     const [mail] = await listMailbox(db, "mira@example.org");
-    expect(mail!.text).toContain(`https://kith.test/users/settings/${mira.id}#data`);
+    expect(mail!.text).toContain(`https://kith.test/users/settings/${mira.id}/data#data`);
     expect(await getExportFile(db, mira, id, clock.at)).toEqual({ hash, size });
     for (const viewer of [tomas, ada, GUEST])
       await expect(getExportFile(db, viewer, id, clock.at)).rejects.toMatchObject({ reason: "not-found" });

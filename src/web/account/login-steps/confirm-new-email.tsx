@@ -14,7 +14,7 @@ export function ConfirmNewEmail({ data, answer }: StepProps) {
     return (
       <ExpiredLink>
         {data.mine ? (
-          <ButtonLink kind="primary" to={urls.settings(data.mine, "email")}>
+          <ButtonLink kind="primary" to={urls.settings(data.mine, "account", "email")}>
             {t("Request a new link in your settings")}
           </ButtonLink>
         ) : (

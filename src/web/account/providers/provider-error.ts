@@ -6,7 +6,7 @@ import type { RequestContext } from "../../request-context.ts";
 /** Redirects with the error of a sign-in provider to the page where the attempt began. */
 export function handleProviderError(ctx: RequestContext, error: unknown) {
   if (!(error instanceof Refusal)) return error;
-  if (ctx.me) return redirect(urls.settings(ctx.me.id, "providers", { trouble: error.reason }));
+  if (ctx.me) return redirect(urls.settings(ctx.me.id, "security", "providers", { trouble: error.reason }));
   const after =
     error.reason === "too-many"
       ? "provider-many"

@@ -19,9 +19,9 @@ export const loader = defineLoader(async ({ ctx, viewer, app, params, url, reque
   const name = params["provider"] ?? "";
   const adds = url.searchParams.has("link") && isSignedIn(viewer);
   if (adds && !isSameOriginRequest(request, app.origin()))
-    throw redirect(urls.settings(viewer.id, "providers", { trouble: "invalid" }));
+    throw redirect(urls.settings(viewer.id, "security", "providers", { trouble: "invalid" }));
   const returnTo = adds
-    ? urls.settings(viewer.id, "providers", { saved: "providers" })
+    ? urls.settings(viewer.id, "security", "providers", { saved: "providers" })
     : ownPathOrHome(readQueryParam(url, "next", 300));
   try {
     const { redirectTo, remember } = await beginProviderSignIn(app, name, returnTo, {

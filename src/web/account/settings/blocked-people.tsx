@@ -3,12 +3,12 @@ import type { PersonCard } from "#community/common";
 import { ActionForm } from "../../people/action-form.tsx";
 import { PersonLink, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 
 /** People the viewer blocks or mutes, since when, and how to undo it. */
-export function BlockedPeople({ data }: SettingsSectionProps) {
+export function BlockedPeople({ data }: SettingsSectionProps<"privacy">) {
   const t = useTranslate();
-  const { blocked, muted } = data.keptAway;
+  const { blocked, muted } = data;
   return (
     <>
       <UnblockedNotice data={data} />
@@ -73,9 +73,8 @@ export function BlockedPeople({ data }: SettingsSectionProps) {
   );
 }
 
-function UnblockedNotice({ data: { saved, keptAway } }: Pick<SettingsSectionProps, "data">) {
+function UnblockedNotice({ data: { saved, back, until } }: Pick<SettingsSectionProps<"privacy">, "data">) {
   const t = useTranslate();
-  const { back, until } = keptAway;
   if (!back || (saved !== "unblock" && saved !== "unmute")) return null;
   const { id, name } = back;
   return (

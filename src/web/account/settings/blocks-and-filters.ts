@@ -41,7 +41,7 @@ const UndoInput = PersonInput.extend({
 });
 
 const redirectToBlocked = (me: SignedIn, saved: string, at: { whom?: string; until?: number } = {}) =>
-  redirect(urls.settings(me.id, "blocked", { saved, ...at }));
+  redirect(urls.settings(me.id, "privacy", "blocked", { saved, ...at }));
 
 /** Commands of these lists; each undo can be undone. */
 export const blockCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {

@@ -44,7 +44,7 @@ function parseContentFilter(fields: FormData, now: Date) {
 }
 
 const redirectToFilters = (me: SignedIn, saved: string, at: { dropped?: string } = {}) =>
-  redirect(urls.settings(me.id, "filters", { saved, ...at }));
+  redirect(urls.settings(me.id, "privacy", "filters", { saved, ...at }));
 
 export const contentFilterCommands: Record<string, (input: CommandInput) => Promise<unknown>> = {
   filter: async ({ ctx, me, form }) => {

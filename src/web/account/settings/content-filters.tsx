@@ -5,13 +5,13 @@ import { ActionForm } from "../../people/action-form.tsx";
 import { CheckField, SelectField, SubmitButton, TextField, Time } from "../../ui/index.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 /** Phrases the viewer does not want to read, where they apply, and what happens to matches. */
-export function ContentFilters(part: SettingsSectionProps) {
+export function ContentFilters(part: SettingsSectionProps<"privacy">) {
   const t = useTranslate();
-  const { filters, dropped } = part.data.keptAway;
+  const { filters, dropped } = part.data;
   return (
     <>
       {part.data.saved === "delete-filter" && dropped && (
@@ -48,7 +48,7 @@ export function ContentFilters(part: SettingsSectionProps) {
   );
 }
 
-function FilterRow({ filter, part: { answer } }: { filter: Filter; part: SettingsSectionProps }) {
+function FilterRow({ filter, part: { answer } }: { filter: Filter; part: SettingsSectionProps<"privacy"> }) {
   const t = useTranslate();
   const where = useContexts();
   const { id, phrase, contexts, action, until } = filter;

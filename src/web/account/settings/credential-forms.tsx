@@ -4,7 +4,7 @@ import { urls } from "../../urls.ts";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { PasswordField } from "../password-field.tsx";
 import { usePasswordRequirements } from "../password-requirements.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
@@ -86,19 +86,11 @@ export function PasswordForm(part: SettingsSectionProps) {
   const t = useTranslate();
   const { account } = part.data;
   const words = usePasswordRequirements(account.role !== "member");
-  if (!account.hasPassword)
-    return (
-      <div id="password" className="scroll-mt-20">
-        <h3 className="mb-2 text-base font-semibold">{t("Password")}</h3>
-        <MissingPasswordHint />
-      </div>
-    );
+  if (!account.hasPassword) return <MissingPasswordHint />;
   return (
     <SettingsForm
       {...part}
-      anchor
       intent="password"
-      title={t("Password")}
       save={t("Change password")}
       saved={t("Saved. You were signed out everywhere else.")}
     >

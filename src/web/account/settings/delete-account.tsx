@@ -3,11 +3,11 @@ import { Link } from "../../ui/navigation/link.tsx";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { PasswordField } from "../password-field.tsx";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { MissingPasswordHint } from "./credential-forms.tsx";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 
-export function DeleteAccount(part: SettingsSectionProps) {
+export function DeleteAccount(part: SettingsSectionProps<"data">) {
   const t = useTranslate();
   const { ownedGroups } = part.data;
   const points = [

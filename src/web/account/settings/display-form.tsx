@@ -1,9 +1,9 @@
 import { SelectField, useRootData } from "../../ui/index.ts";
 import { LOCALES, useTranslate } from "../../i18n/index.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function DisplaySettings(part: SettingsSectionProps) {
+export function DisplaySettings(part: SettingsSectionProps<"appearance">) {
   const t = useTranslate();
   const { textSize } = useRootData();
   const { account, timeZones } = part.data;

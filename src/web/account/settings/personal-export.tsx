@@ -1,11 +1,11 @@
 import { ExportDownload } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Personal export as one file: requested here, built in the background, downloaded here. */
-export function PersonalExportSettings(part: SettingsSectionProps) {
+export function PersonalExportSettings(part: SettingsSectionProps<"data">) {
   const t = useTranslate();
   const { ownExport } = part.data;
   return (

@@ -1,9 +1,9 @@
 import { CheckField, SelectField, useRootData } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
-export function PrivacyFields(part: SettingsSectionProps) {
+export function PrivacyFields(part: SettingsSectionProps<"privacy">) {
   const t = useTranslate();
   const { community } = useRootData();
   const { privacy } = part.data.account;

@@ -4,13 +4,13 @@ import { AudienceSelect } from "../../people/audience-select.tsx";
 import { TextArea, TextField, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
 const MAX_CUSTOM_FIELDS = 8;
 
-export function ProfileFieldsForm(part: SettingsSectionProps) {
+export function ProfileFieldsForm(part: SettingsSectionProps<"profile">) {
   const t = useTranslate();
   const { me } = useRootData();
   const { account, about } = part.data;

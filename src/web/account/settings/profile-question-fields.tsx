@@ -3,18 +3,18 @@ import type { FieldToFill } from "#community/accounts";
 import { AudienceSelect, useAudienceLabels } from "../../people/audience-select.tsx";
 import { useTranslate } from "../../i18n/index.ts";
 import { findRejectedForm } from "../account-form-errors.tsx";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 import { fieldError, SettingsForm } from "./settings-form.tsx";
 
 /** Profile fields defined by this community, each with its own audience. */
-export function ProfileQuestions(part: SettingsSectionProps) {
+export function ProfileQuestions(part: SettingsSectionProps<"profile">) {
   const t = useTranslate();
-  const { asked } = part.data;
-  if (asked.length === 0) return null;
+  const { questions } = part.data;
+  if (questions.length === 0) return null;
   return (
     <SettingsForm {...part} anchor intent="asked" title={t("Community questions")} save={t("Save answers")}>
       <p className="hint">{t("Choose who can see each answer, among those who can see your profile.")}</p>
-      {asked.map((field) => (
+      {questions.map((field) => (
         <ProfileQuestionField
           key={field.id}
           field={field}

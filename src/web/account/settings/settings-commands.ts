@@ -26,7 +26,7 @@ import type { SignedIn } from "#community/rules";
 import { cookie, LOCALE_COOKIE, SESSION_COOKIE, TEXT_SIZE_COOKIE, THEME_COOKIE } from "../../cookies.ts";
 import { parseForm } from "../../form-parsing.ts";
 import { parseTextSize } from "../../text-size.ts";
-import { urls } from "../../urls.ts";
+import { type SettingsPage, urls } from "../../urls.ts";
 import type { RequestContext } from "../../request-context.ts";
 import { blockCommands } from "./blocks-and-filters.ts";
 import { notificationSettingsCommands } from "./notifications/notification-settings-commands.ts";
@@ -61,13 +61,13 @@ const Privacy = PrivacyForm.extend({
   inSearchEngines: checkbox,
 });
 
-/** Redirects to the saved section of the page. */
-const redirectToSaved = (me: SignedIn, intent: string, section = intent) =>
-  redirect(urls.settings(me.id, section, { saved: intent }));
+/** Redirects to the saved section of its page. */
+const redirectToSaved = (me: SignedIn, page: SettingsPage, intent: string, section = intent) =>
+  redirect(urls.settings(me.id, page, section, { saved: intent }));
 
 async function savePushTextShown(ctx: RequestContext, me: SignedIn, id: string, shows: boolean) {
   await ctx.app.database.inTransaction((tx) => setPushTextShown(tx, me, { id, shows }));
-  return redirectToSaved(me, "push-text", "push");
+  return redirectToSaved(me, "notifications", "push-text", "push");
 }
 
 export const settingsCommands: Record<string, SettingsCommand> = {
@@ -75,20 +75,20 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     await withPrefixedFields("email", form, (fields) =>
       changeEmail(ctx.app, me, parseForm(z.object({ email: text, password }), fields)),
     );
-    return redirectToSaved(me, "email");
+    return redirectToSaved(me, "account", "email");
   },
   username: async ({ ctx, me, form }) => {
     await withPrefixedFields("username", form, (fields) =>
       changeUsername(ctx.app, me, parseForm(z.object({ username: text }), fields).username),
     );
-    return redirectToSaved(me, "username");
+    return redirectToSaved(me, "account", "username");
   },
   password: async ({ ctx, me, form }) => {
     const input = z.object({ current: password, password: z.string().min(1, "Choose a password.") });
     await withPrefixedFields("password", form, (fields) =>
       changePassword(ctx.app, me, parseForm(input, fields), ctx.sessionId),
     );
-    return redirectToSaved(me, "password");
+    return redirectToSaved(me, "security", "password");
   },
   // Secrets are shown in the response only, never in a URL or cookie.
   "begin-totp": async ({ ctx, me, form }) =>
@@ -108,56 +108,56 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     await withPrefixedFields("disable-totp", form, (fields) =>
       disableTotp(ctx.app, me, parseForm(ProofForm, fields).proof),
     );
-    return redirectToSaved(me, "disable-totp", "second-step");
+    return redirectToSaved(me, "security", "disable-totp", "second-step");
   },
   "resume-mail": async ({ ctx, me }) => {
     await ctx.app.database.inTransaction((tx) => resumeAllMail(tx, me));
-    return redirectToSaved(me, "resume-mail", "mail");
+    return redirectToSaved(me, "notifications", "resume-mail", "mail");
   },
   "push-on": async ({ ctx, me, form }) => {
     await ctx.app.database.inTransaction((tx) =>
       subscribeToPush(tx, me, parseForm(NewSubscription, form), ctx.sessionId),
     );
-    return redirectToSaved(me, "push-on", "push");
+    return redirectToSaved(me, "notifications", "push-on", "push");
   },
   "push-off": async ({ ctx, me, form }) => {
     await ctx.app.database.inTransaction((tx) => unsubscribeFromPush(tx, me, parseForm(IdForm, form)));
-    return redirectToSaved(me, "push-off", "push");
+    return redirectToSaved(me, "notifications", "push-off", "push");
   },
   "push-text": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, true),
   "push-quiet": async ({ ctx, me, form }) => savePushTextShown(ctx, me, parseForm(IdForm, form).id, false),
   "end-session": async ({ ctx, me, form }) => {
     await endSession(ctx.app, me, parseForm(IdForm, form).id);
-    return redirectToSaved(me, "end-session", "sessions");
+    return redirectToSaved(me, "security", "end-session", "sessions");
   },
   "end-others": async ({ ctx, me }) => {
     await endOtherSessions(ctx.app, me, ctx.sessionId);
-    return redirectToSaved(me, "end-others", "sessions");
+    return redirectToSaved(me, "security", "end-others", "sessions");
   },
   unlink: async ({ ctx, me, form }) => {
     await unlinkProvider(ctx.app, me, parseForm(z.object({ provider: text }), form).provider);
-    return redirectToSaved(me, "unlink", "providers");
+    return redirectToSaved(me, "security", "unlink", "providers");
   },
   profile: async ({ ctx, me, form }) => {
     await withPrefixedFields("profile", form, (fields) => {
       const input = parseProfileForm(fields);
       return ctx.app.database.inTransaction((tx) => updateProfile(tx, me, me.id, input));
     });
-    return redirectToSaved(me, "profile");
+    return redirectToSaved(me, "profile", "profile");
   },
   asked: async ({ ctx, me, form }) => {
     await withPrefixedFields("asked", form, (fields) => {
       const answers = parseAnswersForm(fields);
       return ctx.app.database.inTransaction((tx) => answerFields(tx, me, me.id, answers));
     });
-    return redirectToSaved(me, "asked");
+    return redirectToSaved(me, "profile", "asked");
   },
   privacy: async ({ ctx, me, form }) => {
     await withPrefixedFields("privacy", form, (fields) => {
       const input = parseForm(Privacy, fields);
       return ctx.app.database.inTransaction((tx) => updatePrivacy(tx, me, me.id, input));
     });
-    return redirectToSaved(me, "privacy");
+    return redirectToSaved(me, "privacy", "privacy");
   },
   ...passkeyCommands,
   ...blockCommands,
@@ -168,11 +168,11 @@ export const settingsCommands: Record<string, SettingsCommand> = {
     ctx.setCookies.push(cookie.choice(LOCALE_COOKIE, input.locale), cookie.choice(THEME_COOKIE, input.theme));
     const textSize = parseTextSize(form.get("display-textSize"));
     if (textSize) ctx.setCookies.push(cookie.choice(TEXT_SIZE_COOKIE, textSize));
-    return redirectToSaved(me, "display");
+    return redirectToSaved(me, "appearance", "display");
   },
   export: async ({ ctx, me }) => {
     await ctx.app.database.inTransaction((tx) => requestExport(tx, me));
-    return redirectToSaved(me, "export", "data");
+    return redirectToSaved(me, "data", "export", "data");
   },
   leave: async ({ ctx, me, form }) => {
     await withPrefixedFields("leave", form, (fields) => {

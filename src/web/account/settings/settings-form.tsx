@@ -4,7 +4,7 @@ import { Form, useLocation } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
 import { AccountFormErrors, findRejectedForm } from "../account-form-errors.tsx";
-import type { SettingsSectionProps } from "../account-settings-page.tsx";
+import type { SettingsSectionProps } from "./settings-data.ts";
 
 type Props = SettingsSectionProps & {
   /** Names the command; its fields are called `intent-field`, so that several forms fit on one page. */

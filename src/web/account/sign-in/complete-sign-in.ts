@@ -95,7 +95,7 @@ export async function setSessionAndRedirect(
   const isNew = !errand.kept && needsWelcome(await getArrival(app.db, viewer));
   const rests = !errand.kept && known.lacksStaffTwoFactor;
   const to = rests
-    ? urls.settings(viewer.id, "second-step")
+    ? urls.settings(viewer.id, "security", "second-step")
     : isNew
       ? urls.welcome({ next: errand.next === urls.home() ? undefined : errand.next })
       : null;

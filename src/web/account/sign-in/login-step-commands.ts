@@ -152,7 +152,7 @@ async function confirmNewEmailAddress({ ctx, url, form }: CommandInput) {
   const { personId } = result;
   throw redirect(
     ctx.me?.id === personId
-      ? urls.settings(personId, "email", { saved: "new-address" })
+      ? urls.settings(personId, "account", "email", { saved: "new-address" })
       : urls.login({ after: "address" }),
   );
 }

@@ -9,10 +9,13 @@ export function ProfileCompleteness({ id, missing }: { id: string; missing: Prof
   const t = useTranslate();
   const own = [
     !missing.photo && { to: urls.editPhoto(id), words: t("a photo") },
-    !missing.bio && { to: urls.settings(id, "profile"), words: t("a description") },
-    !missing.location && { to: urls.settings(id, "profile"), words: t("a location") },
+    !missing.bio && { to: urls.settings(id, "profile", "profile"), words: t("a description") },
+    !missing.location && { to: urls.settings(id, "profile", "profile"), words: t("a location") },
   ].filter((it) => it !== false);
-  const open = [...missing.asked.map((label) => ({ to: urls.settings(id, "asked"), words: label })), ...own];
+  const open = [
+    ...missing.asked.map((label) => ({ to: urls.settings(id, "profile", "asked"), words: label })),
+    ...own,
+  ];
   const all = 3 + missing.askedCount;
   return (
     <section aria-label={t("Your profile")} className="panel mx-4 mt-4 grid gap-3 p-4">

@@ -98,7 +98,7 @@ function OwnActions({ id }: { id: string }) {
   const icon = { size: 16, strokeWidth: 1.75, "aria-hidden": true } as const;
   return (
     <>
-      <ButtonLink to={urls.settings(id, "profile")}>
+      <ButtonLink to={urls.settings(id, "profile", "profile")}>
         <Pencil {...icon} />
         {t("Edit profile")}
       </ButtonLink>

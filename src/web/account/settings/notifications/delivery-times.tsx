@@ -1,11 +1,12 @@
 import { CheckField, SelectField, TextField } from "../../../ui/index.ts";
 import { useLocale, useTranslate } from "../../../i18n/index.ts";
 import { DigestFields, useWeekdays } from "../../digest-fields.tsx";
-import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
+import { AutosaveForm } from "../autosave-form.tsx";
 import { fieldError, SettingsForm } from "../settings-form.tsx";
 
 /** Hours in which mail and push notifications wait. */
-export function QuietHoursForm(part: SettingsSectionProps) {
+export function QuietHoursForm(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { quietFrom, quietTo, quietDays } = part.data.notices;
   const days = useWeekdays("short");
@@ -49,7 +50,7 @@ export function QuietHoursForm(part: SettingsSectionProps) {
 }
 
 /** Pauses all delivery for a while. */
-export function PauseForm(part: SettingsSectionProps) {
+export function PauseForm(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const locale = useLocale();
   const { pausedUntil } = part.data.notices;
@@ -77,25 +78,25 @@ export function PauseForm(part: SettingsSectionProps) {
   );
 }
 
-export function DigestForm(part: SettingsSectionProps) {
+export function DigestForm(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { digestEvery, digestDay } = part.data.notices;
   return (
-    <SettingsForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
+    <AutosaveForm {...part} anchor intent="digest" title={t("Digest")} save={t("Save digest")}>
       <p className="text-quiet">
         {t("An email with the top posts that you have not read. None is sent when there is nothing new.")}
       </p>
       <DigestFields every={digestEvery} day={digestDay} />
-    </SettingsForm>
+    </AutosaveForm>
   );
 }
 
 /** Senders whose notifications go to a separate folder. */
-export function SendersForm(part: SettingsSectionProps) {
+export function SendersForm(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { strangersApart, newcomersApart } = part.data.notices;
   return (
-    <SettingsForm
+    <AutosaveForm
       {...part}
       anchor
       intent="apart"
@@ -114,6 +115,6 @@ export function SendersForm(part: SettingsSectionProps) {
         defaultChecked={strangersApart}
       />
       <CheckField name="apart-newcomers" label={t("New members")} defaultChecked={newcomersApart} />
-    </SettingsForm>
+    </AutosaveForm>
   );
 }

@@ -3,11 +3,11 @@ import { Notice } from "../../../ui/index.ts";
 import { Link } from "../../../ui/navigation/link.tsx";
 import { urls } from "../../../urls.ts";
 import { useTranslate } from "../../../i18n/index.ts";
-import type { SettingsSectionProps } from "../../account-settings-page.tsx";
-import { SettingsForm } from "../settings-form.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
+import { AutosaveForm } from "../autosave-form.tsx";
 
 /** Notification level for each group. */
-export function GroupLevels(part: SettingsSectionProps) {
+export function GroupLevels(part: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { groups } = part.data.notices;
   if (groups.length === 0) return null;
@@ -18,7 +18,7 @@ export function GroupLevels(part: SettingsSectionProps) {
     { value: "mute", label: t("Nothing") },
   ];
   return (
-    <SettingsForm {...part} anchor intent="notify-groups" title={t("Groups")} save={t("Save groups")}>
+    <AutosaveForm {...part} anchor intent="notify-groups" title={t("Groups")} save={t("Save groups")}>
       <ul className="border-t border-line">
         {groups.map((group) => (
           <li
@@ -45,12 +45,12 @@ export function GroupLevels(part: SettingsSectionProps) {
           </li>
         ))}
       </ul>
-    </SettingsForm>
+    </AutosaveForm>
   );
 }
 
 /** Discussions the viewer watches or mutes; each can be reset, and that undone. */
-export function FollowedDiscussions({ data }: SettingsSectionProps) {
+export function FollowedDiscussions({ data }: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const { discussions } = data.notices;
   const [id, level] = data.undo.split(".");

@@ -27,14 +27,20 @@ const FOLLOW = ["watching", "tracking", "normal", "muted"] as const;
 /** Any other value was not sent by the page and means the default. */
 const Level = z.enum(["all", "highlights", "mentions", "mute"]).catch("highlights");
 
-/** Saves in a transaction and redirects to the section. */
+/** Confirms a saved form: where it is, if it was sent on a change, else by a redirect to its section. */
+const confirmSaved = (me: SignedIn, form: FormData, intent: string) =>
+  form.has("on-change")
+    ? { saved: intent }
+    : redirect(urls.settings(me.id, "notifications", intent, { saved: intent }));
+
+/** Saves in a transaction. */
 const createSaveCommand =
   (intent: string, save: (tx: DatabaseTransaction, me: SignedIn, fields: FormData) => Promise<unknown>) =>
   async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields(intent, form, (fields) =>
       ctx.app.database.inTransaction((tx) => save(tx, me, fields)),
     );
-    return redirect(urls.settings(me.id, intent, { saved: intent }));
+    return confirmSaved(me, form, intent);
   };
 
 /** Checkboxes of the table: checked ones are submitted as `kind.shown`. */
@@ -51,7 +57,7 @@ export const notificationSettingsCommands = {
   mail: async ({ ctx, me, form }: CommandInput) => {
     const { level } = parseForm(z.object({ level: z.enum(MAIL_LEVELS, "Choose one of the three.") }), form);
     await ctx.app.database.inTransaction((tx) => changeMailLevel(tx, me, level));
-    return redirect(urls.settings(me.id, "mail", { saved: "mail" }));
+    return confirmSaved(me, form, "mail");
   },
   notify: createSaveCommand("notify", (tx, me, fields) => saveKindChoices(tx, me, readCheckedKinds(fields))),
   quiet: createSaveCommand("quiet", (tx, me, fields) =>
@@ -80,7 +86,10 @@ export const notificationSettingsCommands = {
       setFollowLevel(tx, me, { discussionId: it.id, level: it.level }),
     );
     return redirect(
-      urls.settings(me.id, "notify-discussions", { saved: "follow", undo: it.was && `${it.id}.${it.was}` }),
+      urls.settings(me.id, "notifications", "notify-discussions", {
+        saved: "follow",
+        undo: it.was && `${it.id}.${it.was}`,
+      }),
     );
   },
 };

@@ -1,17 +1,20 @@
-import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 import { NotificationKindTable } from "./notification-kind-table.tsx";
 import { FollowedDiscussions, GroupLevels } from "./group-levels.tsx";
 import { DigestForm, PauseForm, QuietHoursForm, SendersForm } from "./delivery-times.tsx";
 
-/**
- * Which notifications arrive, by which channel, from where and when. Each section saves separately, under an
- * anchor that emails link to.
- */
-export const NotificationSettings = (part: SettingsSectionProps) => (
+/** Which notifications arrive, by which channel and from where. Emails link to the anchors. */
+export const NotificationSettings = (part: SettingsSectionProps<"notifications">) => (
   <>
     <NotificationKindTable {...part} />
     <GroupLevels {...part} />
     <FollowedDiscussions {...part} />
+  </>
+);
+
+/** When emails and push notifications arrive, and from whom. */
+export const DeliverySettings = (part: SettingsSectionProps<"notifications">) => (
+  <>
     <QuietHoursForm {...part} />
     <PauseForm {...part} />
     <DigestForm {...part} />

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Form, useSubmit } from "react-router";
 import { Button, SubmitButton, Tag, Time } from "../../../ui/index.ts";
 import { Rich, useTranslate } from "../../../i18n/index.ts";
-import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 import {
   getSubscriptionMark,
   type PushState,
@@ -12,7 +12,7 @@ import {
 } from "./push-subscription.ts";
 
 /** Push notifications of this and other browsers. Enabling needs scripts; disabling does not. */
-export function PushSettings({ data }: SettingsSectionProps) {
+export function PushSettings({ data }: SettingsSectionProps<"notifications">) {
   const t = useTranslate();
   const [mark, setMark] = useState<string | null>(null);
   const here = data.pushDevices.find((it) => it.mark === mark);
@@ -77,7 +77,10 @@ function ThisBrowser({ vapidKey, on, onMark }: ThisBrowserProps) {
   );
 }
 
-type DeviceProps = { it: SettingsData["pushDevices"][number]; here: boolean };
+type DeviceProps = {
+  it: SettingsSectionProps<"notifications">["data"]["pushDevices"][number];
+  here: boolean;
+};
 
 function Device({ it, here }: DeviceProps) {
   const t = useTranslate();

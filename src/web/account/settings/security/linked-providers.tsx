@@ -4,10 +4,10 @@ import { urls } from "../../../urls.ts";
 import { useTranslate } from "../../../i18n/index.ts";
 import { AccountFormErrors, findRejectedForm } from "../../account-form-errors.tsx";
 import { providerName } from "../../providers/provider-buttons.tsx";
-import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 
 /** Sign-in providers linked to this account. */
-export function LinkedProviders({ data, answer }: SettingsSectionProps) {
+export function LinkedProviders({ data, answer }: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const { account, providers, saved } = data;
   const names = [...new Set([...providers, ...account.providers.map(({ provider }) => provider)])];

@@ -22,7 +22,7 @@ const IdForm = z.object({ id: z.uuid("Unknown value.") });
 const anyProof = z.object({ proof: z.string().default("") });
 const ProofForm = z.object({ proof: z.string().min(1, "Enter your password or a code.") });
 const redirectToSaved = (me: SignedIn, intent: string) =>
-  redirect(urls.settings(me.id, "passkeys", { saved: intent }));
+  redirect(urls.settings(me.id, "security", "passkeys", { saved: intent }));
 
 export const passkeyCommands = {
   "begin-passkey": async ({ ctx, me, form }: CommandInput) =>
@@ -54,13 +54,13 @@ export const passkeyCommands = {
     });
     return asked.recoveryCodes
       ? asked
-      : redirect(urls.settings(me.id, "second-step", { saved: "require-passkey" }));
+      : redirect(urls.settings(me.id, "security", "second-step", { saved: "require-passkey" }));
   },
   "waive-passkey": async ({ ctx, me, form }: CommandInput) => {
     await withPrefixedFields("waive-passkey", form, (fields) =>
       waivePasskey(ctx.app, me, parseForm(ProofForm, fields).proof),
     );
-    return redirect(urls.settings(me.id, "second-step", { saved: "waive-passkey" }));
+    return redirect(urls.settings(me.id, "security", "second-step", { saved: "waive-passkey" }));
   },
   "remove-passkey": async ({ ctx, me, form }: CommandInput) => {
     await removePasskey(ctx.app, me, parseForm(IdForm, form).id);

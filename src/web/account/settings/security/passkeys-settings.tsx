@@ -8,13 +8,13 @@ import { AccountFormErrors, findRejectedForm } from "../../account-form-errors.t
 import { PasswordField } from "../../password-field.tsx";
 import { PasskeyErrorNotice } from "../../passkeys/passkey-error.tsx";
 import { useHasPasskeys, usePasskey } from "../../passkeys/use-passkey.ts";
-import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 import { fieldError } from "../settings-form.tsx";
 
-type Key = SettingsData["passkeys"][number];
+type Key = SettingsSectionProps<"security">["data"]["passkeys"][number];
 
 /** Passkeys of this account. Adding one needs scripts; managing them does not. */
-export function PasskeysSettings(part: SettingsSectionProps) {
+export function PasskeysSettings(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const { passkeys, supportsPasskeys, saved } = part.data;
   const given = findRejectedForm(part.answer)?.typed["intent"] === "remove-passkey";
@@ -47,7 +47,7 @@ export function PasskeysSettings(part: SettingsSectionProps) {
   );
 }
 
-function PasskeyRow({ it, answer }: SettingsSectionProps & { it: Key }) {
+function PasskeyRow({ it, answer }: SettingsSectionProps<"security"> & { it: Key }) {
   const t = useTranslate();
   const typed = findRejectedForm(answer)?.typed;
   const prefix = `rename-${it.id}`;
@@ -120,7 +120,7 @@ function NameField(props: { name: string; defaultValue?: string; fault: string |
   );
 }
 
-function AddPasskey({ data }: SettingsSectionProps) {
+function AddPasskey({ data }: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const fetcher = useFetcher<unknown>();
   const has = useHasPasskeys();

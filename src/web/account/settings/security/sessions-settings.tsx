@@ -2,10 +2,10 @@ import { Laptop, Terminal } from "lucide-react";
 import { Form } from "react-router";
 import { SubmitButton, Tag, Time } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
-import type { SettingsSectionProps, SettingsData } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 import { SettingsForm } from "../settings-form.tsx";
 
-export function SessionsSettings(part: SettingsSectionProps) {
+export function SessionsSettings(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const { sessions, thisSession, saved } = part.data;
   const others = sessions.length - 1;
@@ -37,7 +37,13 @@ export function SessionsSettings(part: SettingsSectionProps) {
   );
 }
 
-function SessionRow({ session, current }: { session: SettingsData["sessions"][number]; current: boolean }) {
+function SessionRow({
+  session,
+  current,
+}: {
+  session: SettingsSectionProps<"security">["data"]["sessions"][number];
+  current: boolean;
+}) {
   const t = useTranslate();
   const Icon = session.sessionKind === "web" ? Laptop : Terminal;
   return (

@@ -2,7 +2,7 @@ import { Field, Notice } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
 import { findRejectedForm } from "../../account-form-errors.tsx";
 import { PasswordField } from "../../password-field.tsx";
-import type { SettingsSectionProps } from "../../account-settings-page.tsx";
+import type { SettingsSectionProps } from "../settings-data.ts";
 import { RecoveryCodesNotice } from "./recovery-codes-notice.tsx";
 import { fieldError, SettingsForm } from "../settings-form.tsx";
 
@@ -13,7 +13,7 @@ const readAnswerField = <T,>(answer: unknown, name: string): T | undefined =>
     : undefined;
 
 /** Disabled, being set up, or enabled: by app codes, passkeys or both. */
-export function TwoFactorSettings(part: SettingsSectionProps) {
+export function TwoFactorSettings(part: SettingsSectionProps<"security">) {
   const { answer, data } = part;
   const { secondStep, passkeyStep } = data.account;
   const codes = readAnswerField<string[] | null>(answer, "recoveryCodes");
@@ -30,7 +30,7 @@ export function TwoFactorSettings(part: SettingsSectionProps) {
   );
 }
 
-function DisabledSettings(part: SettingsSectionProps) {
+function DisabledSettings(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   return (
     <>
@@ -48,7 +48,7 @@ function DisabledSettings(part: SettingsSectionProps) {
   );
 }
 
-function StartTotpForm(part: SettingsSectionProps) {
+function StartTotpForm(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   return (
     <SettingsForm {...part} intent="begin-totp" save={t("Set up")} busy={t("One moment…")}>
@@ -64,7 +64,7 @@ function StartTotpForm(part: SettingsSectionProps) {
 }
 
 /** For people who have a passkey at this address. */
-function EnablePasskeysForm(part: SettingsSectionProps) {
+function EnablePasskeysForm(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   const { account, passkeys } = part.data;
   if (account.passkeyStep) return <DisablePasskeysForm {...part} />;
@@ -82,7 +82,7 @@ function EnablePasskeysForm(part: SettingsSectionProps) {
   );
 }
 
-function DisablePasskeysForm(part: SettingsSectionProps) {
+function DisablePasskeysForm(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   return (
     <>
@@ -99,7 +99,7 @@ function DisablePasskeysForm(part: SettingsSectionProps) {
 }
 
 /** Staff, where the settings require two-factor of them. */
-const isTwoFactorRequired = ({ data }: SettingsSectionProps) =>
+const isTwoFactorRequired = ({ data }: SettingsSectionProps<"security">) =>
   data.account.role !== "member" && data.staffNeedSecondStep;
 
 function RequiredNotice() {
@@ -108,7 +108,10 @@ function RequiredNotice() {
 }
 
 /** After a wrong code the QR image is not shown again: the app has the secret, or the setup starts over. */
-function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: TotpEnrolment | undefined }) {
+function ConfirmTotpForm({
+  enrol,
+  ...part
+}: SettingsSectionProps<"security"> & { enrol: TotpEnrolment | undefined }) {
   const t = useTranslate();
   return (
     <>
@@ -158,7 +161,7 @@ function ConfirmTotpForm({ enrol, ...part }: SettingsSectionProps & { enrol: Tot
   );
 }
 
-function EnabledSettings(part: SettingsSectionProps) {
+function EnabledSettings(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   return (
     <>
@@ -179,7 +182,7 @@ function EnabledSettings(part: SettingsSectionProps) {
   );
 }
 
-function DisableTotpForm(part: SettingsSectionProps) {
+function DisableTotpForm(part: SettingsSectionProps<"security">) {
   const t = useTranslate();
   if (isTwoFactorRequired(part) && !part.data.account.passkeyStep) return <RequiredNotice />;
   return (
@@ -197,7 +200,7 @@ function DisableTotpForm(part: SettingsSectionProps) {
 /**
  * No field for people with neither a password nor a second factor: they must have signed in recently instead.
  */
-function SetupProof({ name, data, answer }: SettingsSectionProps & { name: string }) {
+function SetupProof({ name, data, answer }: SettingsSectionProps<"security"> & { name: string }) {
   const { hasPassword, secondStep, passkeyStep } = data.account;
   return hasPassword || secondStep || passkeyStep ? <ProofField name={name} answer={answer} /> : null;
 }

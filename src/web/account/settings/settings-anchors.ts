@@ -1,0 +1,17 @@
+import type { SettingsPage } from "../../urls.ts";
+
+const ANCHORS: Record<SettingsPage, string[]> = {
+  profile: ["profile", "asked"],
+  account: ["account", "email", "username"],
+  security: ["password", "passkeys", "second-step", "sessions", "providers"],
+  privacy: ["privacy", "blocked", "filters"],
+  notifications: ["mail", "notify", "push", "quiet", "pause", "digest", "apart"],
+  appearance: ["display"],
+  data: ["data", "offline", "leave"],
+};
+
+/** Page of an anchor, or undefined. `notify-…` is a kind of notification, a group or a discussion. */
+export const findSettingsPage = (anchor: string): SettingsPage | undefined =>
+  anchor.startsWith("notify-")
+    ? "notifications"
+    : (Object.keys(ANCHORS) as SettingsPage[]).find((page) => ANCHORS[page].includes(anchor));

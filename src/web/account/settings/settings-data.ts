@@ -1,0 +1,113 @@
+import {
+  getAccount,
+  getOwnExport,
+  getOwnSanction,
+  getPerson,
+  type OwnSanction,
+  listFieldsToFill,
+  listPasskeys,
+  listSessions,
+  supportsPasskeys,
+} from "#community/accounts";
+import { listGroupsWithoutSuccessor } from "#community/groups";
+import { countStops } from "#community/mail";
+import { getNotificationSettings } from "#community/notifications";
+import { listPushDevices } from "#community/push";
+import type { SignedIn } from "#community/rules";
+import { notFound } from "#platform/refusal";
+import { readQueryParam } from "../../form-parsing.ts";
+import type { RequestContext } from "../../request-context.ts";
+import type { SettingsPage } from "../../urls.ts";
+import { listBlocksAndFilters } from "./blocks-and-filters.ts";
+
+type PageInput = { ctx: RequestContext; me: SignedIn; url: URL };
+
+/** What each page shows beside the account. */
+const LOADERS = {
+  profile: async ({ ctx: { app }, me }: PageInput) => {
+    const [person, questions] = await Promise.all([
+      getPerson(app.db, me, me.id),
+      listFieldsToFill(app.db, me),
+    ]);
+    return { about: person.about, questions };
+  },
+  account: async () => ({}),
+  security: async ({ ctx: { app, sessionId }, me }: PageInput) => {
+    const [sessions, passkeys, { staffNeedSecondStep }] = await Promise.all([
+      listSessions(app, me),
+      listPasskeys(app, me),
+      app.settings.get(),
+    ]);
+    return {
+      sessions,
+      thisSession: sessionId,
+      passkeys,
+      supportsPasskeys: supportsPasskeys(app.origin()),
+      providers: [...app.signInProviders.keys()],
+      staffNeedSecondStep,
+    };
+  },
+  privacy: ({ ctx: { app }, me, url }: PageInput) => listBlocksAndFilters(app.db, me, url),
+  notifications: async ({ ctx: { app, now }, me }: PageInput) => {
+    const [notices, mailStops, pushDevices] = await Promise.all([
+      getNotificationSettings(app.db, me, now),
+      countStops(app.db, me),
+      listPushDevices(app.db, me),
+    ]);
+    return { notices, mailStops, pushDevices, vapidKey: app.pushKey };
+  },
+  appearance: async () => ({ timeZones: Intl.supportedValuesOf("timeZone") }),
+  data: async ({ ctx: { app, now }, me }: PageInput) => {
+    const [ownExport, ownedGroups] = await Promise.all([
+      getOwnExport(app.db, me, now),
+      listGroupsWithoutSuccessor(app.db, me),
+    ]);
+    return { ownExport, ownedGroups };
+  },
+} satisfies Record<SettingsPage, (input: PageInput) => Promise<object>>;
+
+type PageData<Page extends SettingsPage> = Awaited<ReturnType<(typeof LOADERS)[Page]>>;
+/** Each page with its data, by its name. */
+export type SettingsContent = { [Page in SettingsPage]: { page: Page } & PageData<Page> }[SettingsPage];
+
+/** What all pages have: the account, a limit on it, and what the last form said. */
+export type SettingsBase = {
+  account: Awaited<ReturnType<typeof getAccount>>;
+  sanction: OwnSanction | null;
+  saved: string;
+  trouble: string;
+  undo: string;
+};
+
+/** Props of a form or section of a page: that page's data, and the response to the last form. */
+export type SettingsSectionProps<Page extends SettingsPage = never> = {
+  data: SettingsBase & ([Page] extends [never] ? object : PageData<Page>);
+  answer: unknown;
+};
+
+const isSettingsPage = (page: string): page is SettingsPage => Object.hasOwn(LOADERS, page);
+
+/**
+ * One page of the viewer's settings; without a name, the first.
+ * @throws `not-found` for an unknown page
+ */
+export async function loadSettingsPage(
+  input: PageInput,
+  page = "profile",
+): Promise<SettingsBase & { content: SettingsContent }> {
+  if (!isSettingsPage(page)) throw notFound();
+  const { ctx, me, url } = input;
+  const [account, sanction, content] = await Promise.all([
+    getAccount(ctx.app.db, me, me.id),
+    me.limited ? getOwnSanction(ctx.app.db, me, ctx.now) : null,
+    LOADERS[page](input),
+  ]);
+  return {
+    account,
+    sanction,
+    content: { page, ...content } as SettingsContent,
+    saved: readQueryParam(url, "saved", 40),
+    trouble: readQueryParam(url, "trouble", 40),
+    undo: readQueryParam(url, "undo", 60),
+  };
+}

@@ -1,0 +1,16 @@
+import { useTranslate } from "../../i18n/index.ts";
+import type { SettingsPage } from "../../urls.ts";
+
+/** Pages of the settings with their labels, in the order of their tabs. */
+export function usePageLabels(): [SettingsPage, string][] {
+  const t = useTranslate();
+  return [
+    ["profile", t("Profile")],
+    ["account", t("Account")],
+    ["security", t("Security")],
+    ["privacy", t("Privacy settings")],
+    ["notifications", t("Notifications")],
+    ["appearance", t("Appearance & region")],
+    ["data", t("Your data")],
+  ];
+}
