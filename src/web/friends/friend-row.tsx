@@ -1,4 +1,3 @@
-import { MessageCircle, UserPlus } from "lucide-react";
 import { useLocation } from "react-router";
 import type { FriendRow } from "#community/friends";
 import { ActionForm, ConfirmActionForm } from "../people/action-form.tsx";
@@ -93,7 +92,7 @@ function FriendActions({ row, tab }: Props) {
           busy={t("Sending…")}
           label={t("Add friend: {name}", { name })}
         >
-          <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-user-plus size-4" />
           {t("Add friend")}
         </ActionForm>
         <ActionForm
@@ -110,7 +109,7 @@ function FriendActions({ row, tab }: Props) {
   return (
     <>
       <ButtonLink to={urls.messages({ to: row.username })} aria-label={t("Message {name}", { name })}>
-        <MessageCircle size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-message-circle size-4" />
         {t("Message", undefined, "verb")}
       </ButtonLink>
       <FriendMenu row={row} tab={tab} />

@@ -1,4 +1,3 @@
-import { UserPlus } from "lucide-react";
 import { Form, useRouteLoaderData } from "react-router";
 import { LIMITS } from "#community/rules";
 import type { ShellData } from "../layouts/default.tsx";
@@ -101,7 +100,7 @@ export function AddFriend() {
         />
         <div>
           <SubmitButton busy={t("Sending…")} name="intent" value="request-by-name">
-            <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+            <i className="icon icon-user-plus size-4" />
             {t("Send request")}
           </SubmitButton>
         </div>

@@ -1,4 +1,3 @@
-import { Link2 } from "lucide-react";
 import { Form } from "react-router";
 import type { FriendLink } from "#community/friends";
 import { LIMITS } from "#community/rules";
@@ -28,7 +27,7 @@ export function InviteFriends({ links }: { links: FriendLink[] }) {
       <CreatedLink />
       <Form method="post" className="mt-3" preventScrollReset>
         <SubmitButton kind="plain" busy={t("One moment…")} name="intent" value="create-link">
-          <Link2 size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-link-2 size-4" />
           {t("Create link")}
         </SubmitButton>
       </Form>

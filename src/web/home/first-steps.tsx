@@ -1,5 +1,3 @@
-import { House, MessagesSquare, UserPlus, UserRound, Users } from "lucide-react";
-import type { ComponentType } from "react";
 import type { SidebarRow } from "#community/discussions";
 import { useRootData } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -9,7 +7,7 @@ import { Link } from "../ui/navigation/link.tsx";
 
 type FirstStep = {
   to: string;
-  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
+  icon: string;
   name: string;
   why: string;
 };
@@ -28,7 +26,7 @@ export function FirstSteps({ introductions, discussions, canCreate, setsUp }: Fi
   const { me } = useRootData();
   const self: FirstStep = {
     to: me ? urls.settings(me.id) : urls.home(),
-    Icon: UserRound,
+    icon: "icon-user-round",
     name: t("Complete your profile"),
     why: t("A name, a photo, a sentence in your profile."),
   };
@@ -41,14 +39,14 @@ export function FirstSteps({ introductions, discussions, canCreate, setsUp }: Fi
       steps={[
         {
           to: urls.groups({ tab: "discover" }),
-          Icon: Users,
+          icon: "icon-users",
           name: t("Find a group"),
           why: t("Join one, and its discussions appear here."),
         },
         self,
         {
           to: hello ? urls.discussion(hello) : urls.discussions(),
-          Icon: MessagesSquare,
+          icon: "icon-messages-square",
           name: t("Say hello"),
           why: t("Read a few discussions and reply to one."),
         },
@@ -62,19 +60,19 @@ function useStarterSteps(): Record<"name" | "found" | "invite", FirstStep> {
   return {
     name: {
       to: urls.siteSettings(),
-      Icon: House,
+      icon: "icon-house",
       name: t("Name your community"),
       why: t("And a tagline, a welcome text, its rules."),
     },
     found: {
       to: urls.newGroup(),
-      Icon: Users,
+      icon: "icon-users",
       name: t("Create the first group"),
       why: t("Discussions are held in groups. Start with one."),
     },
     invite: {
       to: `${urls.friends()}#invite-friends`,
-      Icon: UserPlus,
+      icon: "icon-user-plus",
       name: t("Invite people"),
       why: t("Create an invite link and send it."),
     },
@@ -86,9 +84,9 @@ function StepList({ steps }: { steps: FirstStep[] }) {
   return (
     <section aria-label={t("First steps")} className="mb-6">
       <ul className="grid gap-3 phone:grid-cols-3">
-        {steps.map(({ to, Icon, name, why }) => (
+        {steps.map(({ to, icon, name, why }) => (
           <li key={name} className="panel relative p-4">
-            <Icon size={22} strokeWidth={1.75} className="text-accent" />
+            <i className={`icon ${icon} size-5.5 text-accent`} />
             <h2 className="mt-2 font-serif text-read font-semibold">
               <Link to={to} className="text-ink after:absolute after:inset-0">
                 {name}

@@ -1,4 +1,3 @@
-import { LogIn, UserPlus } from "lucide-react";
 import { DiscussionList } from "../discussions/lists/discussion-list.tsx";
 import { GroupCards } from "../groups/discover/group-card.tsx";
 import { FeaturedResources } from "../resources/library/featured-resources.tsx";
@@ -35,12 +34,12 @@ export function GuestHome({
         <div className="mt-5 flex flex-wrap gap-2">
           {!closed && (
             <ButtonLink kind="primary" to={urls.register()}>
-              <UserPlus size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-user-plus size-4" />
               {t("Sign up")}
             </ButtonLink>
           )}
           <ButtonLink kind={closed ? "primary" : "plain"} to={urls.login()} data-sign-in>
-            <LogIn size={16} strokeWidth={1.75} aria-hidden className="rtl:-scale-x-100" />
+            <i className="icon icon-log-in size-4" />
             {t("Sign in")}
           </ButtonLink>
         </div>

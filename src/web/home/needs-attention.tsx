@@ -1,5 +1,4 @@
-import { Flag, HandHeart, Inbox, Users } from "lucide-react";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { PendingTasks } from "#community/notifications";
 import { urls } from "../urls.ts";
 import { useTranslate } from "../i18n/index.ts";
@@ -26,25 +25,25 @@ export function NeedsAttention({
   const lines: ReactNode[] = [
     ...(arriving
       ? [
-          <TaskRow key="arriving" to={urls.welcome()} Icon={Users}>
+          <TaskRow key="arriving" to={urls.welcome()} icon="icon-users">
             {t("Continue the welcome pages")}
           </TaskRow>,
         ]
       : []),
     ...friendRequests.map(({ person }) => (
-      <TaskRow key={person.id} to={urls.friends({ tab: "received" })} Icon={HandHeart}>
+      <TaskRow key={person.id} to={urls.friends({ tab: "received" })} icon="icon-hand-heart">
         {t("{name} sent you a friend request", { name: person.name })}
       </TaskRow>
     )),
     ...groupInvitations.map(({ group, by }) => (
-      <TaskRow key={group.id} to={urls.group(group.slug)} Icon={Users}>
+      <TaskRow key={group.id} to={urls.group(group.slug)} icon="icon-users">
         {by
           ? t("{name} invites you to {group}", { name: by.name, group: group.name })
           : t("You are invited to {group}", { group: group.name })}
       </TaskRow>
     )),
     ...requestsToDecide.map(({ group, count }) => (
-      <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} Icon={Inbox}>
+      <TaskRow key={group.id} to={urls.manageGroup(group.slug, "requests")} icon="icon-inbox">
         {t("{count, plural, one {# join request for {group}} other {# join requests for {group}}}", {
           count,
           group: group.name,
@@ -52,7 +51,7 @@ export function NeedsAttention({
       </TaskRow>
     )),
     ...appealsToAnswer.map(({ group, count }) => (
-      <TaskRow key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} Icon={Users}>
+      <TaskRow key={`appeals-${group.id}`} to={urls.manageGroup(group.slug, "members")} icon="icon-users">
         {t("{count, plural, one {# ban appeal in {group}} other {# ban appeals in {group}}}", {
           count,
           group: group.name,
@@ -61,7 +60,7 @@ export function NeedsAttention({
     )),
     ...(accounts > 0
       ? [
-          <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} Icon={Inbox}>
+          <TaskRow key="accounts" to={urls.accounts({ state: "pending_approval" })} icon="icon-inbox">
             {t(
               "{count, plural, one {# registration awaits approval} other {# registrations await approval}}",
               { count: accounts },
@@ -71,7 +70,7 @@ export function NeedsAttention({
       : []),
     ...(atTheDesk > 0
       ? [
-          <TaskRow key="desk" to={urls.groupsDesk()} Icon={Inbox}>
+          <TaskRow key="desk" to={urls.groupsDesk()} icon="icon-inbox">
             {t("{count, plural, one {# group awaits approval} other {# groups await approval}}", {
               count: atTheDesk,
             })}
@@ -80,14 +79,14 @@ export function NeedsAttention({
       : []),
     ...(reports > 0
       ? [
-          <TaskRow key="reports" to={urls.moderation()} Icon={Flag}>
+          <TaskRow key="reports" to={urls.moderation()} icon="icon-flag">
             {t("{count, plural, one {# open report} other {# open reports}}", { count: reports })}
           </TaskRow>,
         ]
       : []),
     ...(firstPosts > 0
       ? [
-          <TaskRow key="first-posts" to={urls.moderation({ tab: "posts" })} Icon={Inbox}>
+          <TaskRow key="first-posts" to={urls.moderation({ tab: "posts" })} icon="icon-inbox">
             {t("{count, plural, one {# post awaits approval} other {# posts await approval}}", {
               count: firstPosts,
             })}
@@ -96,7 +95,7 @@ export function NeedsAttention({
       : []),
     ...(messageRequests > 0
       ? [
-          <TaskRow key="messages" to={urls.messages({ tab: "requests" })} Icon={Inbox}>
+          <TaskRow key="messages" to={urls.messages({ tab: "requests" })} icon="icon-inbox">
             {t("{count, plural, one {# message request} other {# message requests}}", {
               count: messageRequests,
             })}
@@ -115,18 +114,10 @@ export function NeedsAttention({
   );
 }
 
-const TaskRow = ({
-  to,
-  Icon,
-  children,
-}: {
-  to: string;
-  Icon: ComponentType<{ size?: number; strokeWidth?: number; className?: string }>;
-  children: ReactNode;
-}) => (
+const TaskRow = ({ to, icon, children }: { to: string; icon: string; children: ReactNode }) => (
   <li>
     <Link to={to} className="flex min-h-8 items-center gap-2.5 py-1 text-ink">
-      <Icon size={18} strokeWidth={1.75} className="flex-none text-amber" />
+      <i className={`icon ${icon} text-amber`} />
       <span dir="auto" className="min-w-0 break-words">
         {children}
       </span>

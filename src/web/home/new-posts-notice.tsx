@@ -1,4 +1,3 @@
-import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { getConnectionState, onViewerUpdate } from "../client/live-state.ts";
@@ -34,7 +33,7 @@ export default function NewPostsNotice({ of: list }: { of: unknown }) {
     <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
       {count > 0 && (
         <button type="button" onClick={() => void revalidate()} disabled={state === "loading"}>
-          <RefreshCw size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-refresh-cw size-4" />
           {t("{count, plural, one {# new post} other {# new posts}}", { count })}
         </button>
       )}

@@ -1,4 +1,3 @@
-import { ArrowLeft } from "lucide-react";
 import { Outlet } from "react-router";
 import { LazySignInDialog } from "../account/sign-in/lazy-sign-in-dialog.tsx";
 import { requireProfileAnswers, requireOpenCommunity } from "../auth-middleware.ts";
@@ -31,7 +30,7 @@ function ReadingFrame({ children }: { children: React.ReactNode }) {
         print:hidden"
       >
         <Link to={urls.resources()} className="button" data-kind="quiet">
-          <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+          <i className="icon icon-arrow-left rtl:rotate-180" />
           {t("Resources")}
         </Link>
         <Link to={urls.home()} className="ms-auto truncate font-serif font-semibold text-ink no-underline">

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import type { Conversation, MessageView } from "#community/conversations";
 import { LIMITS } from "#community/rules";
 import { DraftSaver } from "../discussions/drafts/draft-saver.tsx";
@@ -82,7 +81,7 @@ function ReplyTarget({ data, to }: { data: ConversationData; to: MessageView }) 
         className="inline-flex size-7 items-center justify-center text-quiet"
         aria-label={t("Cancel reply")}
       >
-        <X size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-x size-4" />
       </Link>
     </p>
   );

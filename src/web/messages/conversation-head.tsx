@@ -1,4 +1,3 @@
-import { ArrowLeft, BellOff } from "lucide-react";
 import type { Conversation } from "#community/conversations";
 import { conversationName } from "../layouts/messages-sidebar.tsx";
 import { Avatar, Menu } from "../ui/index.ts";
@@ -22,7 +21,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
         data-kind="quiet"
         aria-label={t("All messages")}
       >
-        <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+        <i className="icon icon-arrow-left rtl:rotate-180" />
       </Link>
       {direct && other && <Avatar person={other} size={48} />}
       <div className="min-w-0 flex-1">
@@ -43,7 +42,7 @@ export function ConversationHead({ conversation }: { conversation: Conversation 
       </div>
       {conversation.muted && (
         <p className="flex items-center gap-1 self-center text-small text-quiet">
-          <BellOff size={14} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-bell-off size-3.5" />
           {t("Muted")}
         </p>
       )}

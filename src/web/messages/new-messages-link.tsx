@@ -1,4 +1,3 @@
-import { ArrowDown } from "lucide-react";
 import { LiveAnnouncer } from "../live/live-announcer.tsx";
 import { Link } from "../ui/navigation/link.tsx";
 import { urls } from "../urls.ts";
@@ -26,13 +25,13 @@ export function NewMessagesLink({
     <div className="new-messages">
       {beyond > 0 ? (
         <Link to={urls.conversation(conversation.id, { latest: 1 })}>
-          <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-arrow-down size-4" />
           {t("Jump to newest: {count, plural, one {# message} other {# messages}}", { count: beyond })}
         </Link>
       ) : (
         count > 0 && (
           <button type="button" onClick={() => scrollToEnd()}>
-            <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
+            <i className="icon icon-arrow-down size-4" />
             {words}
           </button>
         )

@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import { Prose } from "../ui/index.ts";
 import { useTranslate } from "../i18n/index.ts";
 import type { Heading } from "./document-outline.ts";
@@ -24,7 +23,7 @@ export function DocumentOutline({ headings, where }: { headings: Heading[]; wher
       <details className="panel mt-5 p-3 wide:hidden print:hidden">
         <summary className="flex items-center justify-between gap-2 font-semibold">
           {t("On this page")}
-          <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-chevron-down size-4" />
         </summary>
         <HeadingList headings={headings} label={t("On this page")} />
       </details>

@@ -19,7 +19,7 @@ export function ResourceHead({ page }: { page: ResourcePageData }) {
   return (
     <header>
       <p className="flex flex-wrap items-center gap-x-2 text-small text-quiet">
-        <KindIcon kind={resource.kind} size={16} />
+        <KindIcon kind={resource.kind} size="size-4" />
         <span>{nature(resource)}</span>
         {resource.readingMinutes > 0 && (
           <>

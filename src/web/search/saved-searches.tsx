@@ -1,4 +1,3 @@
-import { Bell, BellRing } from "lucide-react";
 import { Form } from "react-router";
 import type { OwnSearches as Kept } from "#community/search";
 import { CheckField, SubmitButton, TextField, useRootData } from "../ui/index.ts";
@@ -50,9 +49,9 @@ export function SavedSearches({ q, kept, saved }: SavedSearchesProps) {
                     aria-label={t("Alerts: {name}", { name: savedSearch.name })}
                   >
                     {savedSearch.tells ? (
-                      <BellRing size={16} strokeWidth={1.75} aria-hidden />
+                      <i className="icon icon-bell-ring size-4" />
                     ) : (
-                      <Bell size={16} strokeWidth={1.75} aria-hidden />
+                      <i className="icon icon-bell size-4" />
                     )}
                     {t("Alerts")}
                   </button>

@@ -1,4 +1,3 @@
-import { Search } from "lucide-react";
 import { Form, redirect } from "react-router";
 import {
   deleteSavedSearch,
@@ -136,7 +135,7 @@ export default function SearchPage({
           autoFocus={q === ""}
         />
         <button type="submit" className="button" data-kind="primary">
-          <Search size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-search size-4" />
           {t("Search")}
         </button>
       </Form>

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import type { SearchResultSection } from "#community/search";
 import { CountBadge, Tabs } from "../ui/index.ts";
 import { Link } from "../ui/navigation/link.tsx";
@@ -30,7 +29,7 @@ export function SearchFilters({ links: { types, sorts, facets, said } }: { links
                 <bdi>
                   {it.name}:{it.value}
                 </bdi>{" "}
-                <X size={14} strokeWidth={1.75} aria-hidden className="inline align-text-bottom" />
+                <i className="icon icon-x size-3.5 align-text-bottom" />
               </Link>
             </li>
           ))}

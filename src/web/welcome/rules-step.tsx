@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { Form } from "react-router";
 import { ButtonLink, FormErrors, Prose } from "../ui/index.ts";
 import { urls } from "../urls.ts";
@@ -29,7 +28,7 @@ export function RulesStep({ data: { rules, at } }: StepProps) {
             {t("Continue")}
           </ButtonLink>
           <p className="text-accent">
-            <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
+            <i className="icon icon-check size-4 me-1" />
             {t("You accepted these when you registered.")}
           </p>
         </div>

@@ -1,4 +1,3 @@
-import { ArrowLeft } from "lucide-react";
 import { isId } from "#platform/ids";
 import { getMailboxEntry } from "#platform/mail";
 import { notFound } from "#platform/refusal";
@@ -32,7 +31,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
   return (
     <article>
       <Link to={urls.mailbox()} className="button mb-4" data-kind="quiet">
-        <ArrowLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+        <i className="icon icon-arrow-left rtl:rotate-180" />
         {t("Development mailbox")}
       </Link>
       <PageHeader

@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
@@ -54,7 +53,7 @@ export function AutosaveForm({ intent, data, answer, title, children, save, anch
           {isBusy && t("Saving…")}
           {isSaved && !isBusy && (
             <>
-              <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
+              <i className="icon icon-check size-4 me-1" />
               {t("Saved")}
             </>
           )}

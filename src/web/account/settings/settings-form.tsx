@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { SubmitButton } from "../../ui/index.ts";
@@ -66,7 +65,7 @@ export function SettingsForm({
         <p role="status" className="text-accent empty:hidden">
           {isSaved && (
             <>
-              <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
+              <i className="icon icon-check size-4 me-1" />
               {saved ?? t("Saved")}
             </>
           )}

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { lazyComponent } from "../../client/lazy-component.ts";
@@ -42,7 +41,7 @@ export default function SignInModal({ text, close }: { text: GuestText; close: (
           onClick={() => dialog.current?.close()}
           className="-me-2 -mt-1 px-2"
         >
-          <X size={20} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-x size-5" />
         </Button>
       </header>
       {text.kept && !over && <p className="mb-4 text-quiet">{t("Your text stays here.")}</p>}

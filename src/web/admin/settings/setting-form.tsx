@@ -1,4 +1,3 @@
-import { Check } from "lucide-react";
 import { Form } from "react-router";
 import {
   CheckField,
@@ -51,7 +50,7 @@ export function SettingForm({ setting, data, refused }: Props) {
         <p role="status" className="text-accent empty:hidden">
           {data.saved === key && !refused && (
             <>
-              <Check size={16} strokeWidth={1.75} aria-hidden className="me-1 inline" />
+              <i className="icon icon-check size-4 me-1" />
               {t("Saved")}
             </>
           )}

@@ -1,5 +1,4 @@
-import { Archive, CircleCheck, Lock, Pin } from "lucide-react";
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import type { DiscussionRow } from "#community/discussions";
 import { CountBadge, Tag, Time } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
@@ -93,22 +92,17 @@ export function DiscussionMarks({
   row: Pick<DiscussionRow, "pinned" | "locked" | "resolved" | "archived">;
 }) {
   const t = useTranslate();
-  const icon = { size: 15, strokeWidth: 1.75, className: "inline-block align-[-2px]", role: "img" } as const;
-  const marks: [boolean, ReactNode][] = [
-    [row.pinned, <Pin key="pinned" {...icon} aria-label={t("Pinned")} />],
-    [
-      row.resolved,
-      <CircleCheck
-        key="resolved"
-        {...icon}
-        aria-label={t("Answered")}
-        className={`${icon.className} text-accent`}
-      />,
-    ],
-    [row.locked, <Lock key="locked" {...icon} aria-label={t("Locked")} />],
-    [row.archived, <Archive key="archived" {...icon} aria-label={t("Archived")} />],
+  const marks: [boolean, string, string][] = [
+    [row.pinned, "icon-pin", t("Pinned")],
+    [row.resolved, "icon-circle-check text-accent", t("Answered")],
+    [row.locked, "icon-lock", t("Locked")],
+    [row.archived, "icon-archive", t("Archived")],
   ];
-  const shown = marks.filter(([is]) => is).map(([, mark]) => mark);
+  const shown = marks
+    .filter(([is]) => is)
+    .map(([, icon, name]) => (
+      <i key={icon} role="img" aria-label={name} className={`icon size-[15px] align-[-2px] ${icon}`} />
+    ));
   return shown.length === 0 ? null : (
     <span className="ms-1.5 inline-flex gap-1 align-baseline text-quiet">{shown}</span>
   );

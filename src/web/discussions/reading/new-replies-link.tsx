@@ -1,4 +1,3 @@
-import { ArrowDown } from "lucide-react";
 import { LiveAnnouncer } from "../../live/live-announcer.tsx";
 import { Link } from "../../ui/navigation/link.tsx";
 
@@ -17,7 +16,7 @@ export function NewRepliesLink({ to, waiting, words }: { to: string; waiting: Un
     <div className="live-pill">
       {waiting.count > 0 && (
         <Link to={to}>
-          <ArrowDown size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-arrow-down size-4" />
           {words}
         </Link>
       )}

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useEffect } from "react";
 import { LIMITS } from "#community/rules";
 import { useGroupTexts } from "../../groups/group-texts.ts";
@@ -136,7 +135,7 @@ export function ReplyTarget({
         className="inline-flex size-7 items-center justify-center text-quiet"
         aria-label={t("Reply to discussion")}
       >
-        <X size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-x size-4" />
       </Link>
     </p>
   );

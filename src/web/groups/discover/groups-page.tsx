@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { useRouteLoaderData } from "react-router";
 import { listDeletedGroups, listGroups, listDiscoverableTopics } from "#community/groups";
 import { groupRules, isSignedIn } from "#community/rules";
@@ -86,7 +85,7 @@ export default function Groups({
         actions={
           canCreate && (
             <ButtonLink to={urls.newGroup()} data-compose>
-              <Plus size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-plus size-4" />
               {t("New group")}
             </ButtonLink>
           )

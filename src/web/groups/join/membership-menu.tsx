@@ -1,4 +1,3 @@
-import { Check, ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import type { PersonCard } from "#community/common";
@@ -26,7 +25,7 @@ export function MembershipMenu({ group }: { group: Group }) {
       summary={
         <>
           {name}
-          <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-chevron-down size-4" />
         </>
       }
       className="[&>summary]:border-line"
@@ -40,13 +39,10 @@ export function MembershipMenu({ group }: { group: Group }) {
           fields={{ groupId: group.id, level }}
           busy={t("Saving…")}
         >
-          <Check
-            size={16}
-            strokeWidth={1.75}
+          <i
             role={level === group.notifyLevel ? "img" : undefined}
             aria-label={level === group.notifyLevel ? t("Selected") : undefined}
-            aria-hidden={level !== group.notifyLevel}
-            className={`flex-none ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
+            className={`icon icon-check size-4 ${level === group.notifyLevel ? "text-accent" : "invisible"}`}
           />
           {words}
         </ActionForm>

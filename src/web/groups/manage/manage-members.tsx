@@ -1,4 +1,3 @@
-import { Search } from "lucide-react";
 import { Form } from "react-router";
 import { LIMITS } from "#community/rules";
 import { ActionForm } from "../../people/action-form.tsx";
@@ -35,7 +34,7 @@ export function ManageMembers({
           className="input"
         />
         <button type="submit" className="button">
-          <Search size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-search size-4" />
           {t("Search")}
         </button>
       </Form>

@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { Avatar, ButtonLink, HeaderPicture, useRootData } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -39,7 +38,7 @@ export function GroupHeader({ data: { group, can } }: { data: GroupData }) {
         <div className="order-last flex w-full flex-wrap items-start gap-2 phone:order-none phone:w-auto">
           {can.start && (
             <ButtonLink kind="primary" to={urls.newDiscussion(group.slug)} data-compose>
-              <Plus size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-plus size-4" />
               {t("New discussion")}
             </ButtonLink>
           )}

@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { ResourceRow } from "../../resources/library/resource-row.tsx";
 import { CollectionList } from "../../resources/collections/collection-list.tsx";
 import { ButtonLink, EmptyState, NextPageLink } from "../../ui/index.ts";
@@ -21,7 +20,7 @@ export function GroupResources({
       to={urls.newResource({ group: group.slug })}
       data-compose
     >
-      <Plus size={16} strokeWidth={1.75} aria-hidden />
+      <i className="icon icon-plus size-4" />
       {t("Add resource")}
     </ButtonLink>
   );

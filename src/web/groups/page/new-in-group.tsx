@@ -1,4 +1,3 @@
-import { RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useLiveConnection } from "../../live/use-live-connection.ts";
@@ -31,7 +30,7 @@ export default function NewInGroup({ groupId }: { groupId: string }) {
     <div role="status" className="live-pill live-pill-above" data-listening={listening || undefined}>
       {posts.size > 0 && (
         <button type="button" onClick={() => void show()} disabled={state === "loading"}>
-          <RefreshCw size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-refresh-cw size-4" />
           {t("{count, plural, one {# new post} other {# new posts}}", { count: posts.size })}
         </button>
       )}

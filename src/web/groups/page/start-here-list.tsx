@@ -1,4 +1,3 @@
-import { Compass } from "lucide-react";
 import type { StartItemView } from "#community/groups";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -11,7 +10,7 @@ export function StartHereList({ items }: { items: StartItemView[] }) {
   return (
     <section aria-labelledby="start-here" className="mt-4 rounded-panel bg-accent-soft px-4 py-3">
       <h2 id="start-here" className="flex items-center gap-2 font-semibold">
-        <Compass size={18} strokeWidth={1.75} aria-hidden className="flex-none text-accent" />
+        <i className="icon icon-compass text-accent" />
         {t("Start here")}
       </h2>
       <ol className="mt-1">

@@ -1,4 +1,4 @@
-import { Minus, Plus } from "lucide-react";
+import { Minus } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "../../ui/index.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -64,7 +64,7 @@ export function CropSlider({
           disabled={fixed}
           onClick={() => set(value + step)}
         >
-          <Plus size={16} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-plus size-4" />
         </Button>
       </span>
       <span className="flex items-center gap-1">

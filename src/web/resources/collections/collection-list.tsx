@@ -30,7 +30,7 @@ export function CollectionList({ collections: [first, ...rest] }: { collections:
               className="inline-flex min-h-8 max-w-full items-center gap-2.5 text-ink"
             >
               <span className="text-quiet">
-                <KindIcon kind={row.kind} size={16} />
+                <KindIcon kind={row.kind} size="size-4" />
               </span>
               <span dir="auto" className="min-w-0 break-words">
                 {row.title}

@@ -94,7 +94,7 @@ export default function CollectionPage({
             key={item.id}
             title={item.title}
             to={urls.resource(item.id)}
-            icon={<KindIcon kind={item.kind} size={16} />}
+            icon={<KindIcon kind={item.kind} size="size-4" />}
             fields={{ resourceId: item.id }}
             intents={{ move: "move-resource", take: "remove-resource" }}
             first={index === 0}

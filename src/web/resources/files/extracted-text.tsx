@@ -1,4 +1,3 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ButtonLink, Notice } from "../../ui/index.ts";
 import { urls } from "../../urls.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -26,7 +25,7 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
                 preventScrollReset
                 aria-label={t("Previous page")}
               >
-                <ChevronLeft size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+                <i className="icon icon-chevron-left size-4 rtl:rotate-180" />
               </ButtonLink>
             )}
             {page < pages && (
@@ -35,7 +34,7 @@ export function ExtractedText({ id, shown, language }: { id: string; shown: Read
                 preventScrollReset
                 aria-label={t("Next page")}
               >
-                <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+                <i className="icon icon-chevron-right size-4 rtl:rotate-180" />
               </ButtonLink>
             )}
           </nav>

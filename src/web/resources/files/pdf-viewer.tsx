@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Minus, Plus } from "lucide-react";
+import { Minus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useRef } from "react";
 import "pdfjs-dist/web/pdf_viewer.css";
@@ -58,10 +58,10 @@ function PdfToolbar({ pdf }: { pdf: Pdf }) {
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line p-2">
       <div className="flex items-center gap-1">
         <ToolbarButton label={t("Previous page")} onPress={() => pdf.turnTo(page - 1)} disabled={page <= 1}>
-          <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+          <i className="icon icon-chevron-left rtl:rotate-180" />
         </ToolbarButton>
         <ToolbarButton label={t("Next page")} onPress={() => pdf.turnTo(page + 1)} disabled={page >= pages}>
-          <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+          <i className="icon icon-chevron-right rtl:rotate-180" />
         </ToolbarButton>
         <label className="flex items-center gap-1.5 text-small">
           <span className="sr-only">{t("Page")}</span>
@@ -81,7 +81,7 @@ function PdfToolbar({ pdf }: { pdf: Pdf }) {
           <Minus size={18} strokeWidth={1.75} aria-hidden />
         </ToolbarButton>
         <ToolbarButton label={t("Larger")} onPress={() => pdf.zoom(1)}>
-          <Plus size={18} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-plus" />
         </ToolbarButton>
       </div>
       <SearchInPdf pdf={pdf} />
@@ -105,10 +105,10 @@ function SearchInPdf({ pdf }: { pdf: Pdf }) {
         onKeyDown={(event) => isEnter(event) && look(event.shiftKey)}
       />
       <ToolbarButton label={t("Previous result")} onPress={() => look(true)}>
-        <ChevronLeft size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+        <i className="icon icon-chevron-left rtl:rotate-180" />
       </ToolbarButton>
       <ToolbarButton label={t("Next result")} onPress={() => look(false)}>
-        <ChevronRight size={18} strokeWidth={1.75} aria-hidden className="rtl:rotate-180" />
+        <i className="icon icon-chevron-right rtl:rotate-180" />
       </ToolbarButton>
       <span role="status" className="figures text-small whitespace-nowrap text-quiet">
         {matches && (matches.total > 0 ? t("{current} of {total}", matches) : t("Not found"))}

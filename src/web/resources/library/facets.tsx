@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import type { ResourceFacets } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import { Tabs, ListSearch, useRootData } from "../../ui/index.ts";
@@ -59,7 +58,7 @@ export function Facets({ looking, facets }: Props) {
             preventScrollReset
           >
             {t("My bookmarks")}
-            {looking.mine && <X size={14} strokeWidth={1.75} aria-hidden />}
+            {looking.mine && <i className="icon icon-x size-3.5" />}
           </Link>
         )}
         <SortLinks looking={looking} />

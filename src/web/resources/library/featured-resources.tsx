@@ -19,7 +19,7 @@ export function FeaturedResources({ rows }: { rows: Row[] }) {
           {rows.map((row) => (
             <li key={row.id} className="panel">
               <p className="flex items-center gap-2 text-small text-quiet">
-                <KindIcon kind={row.kind} size={16} />
+                <KindIcon kind={row.kind} size="size-4" />
                 {row.siteName}
               </p>
               <h3 className="mt-1 font-serif leading-6 font-semibold">

@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { listCollections, getResourceFacets, listResources, getCollection } from "#community/resources";
 import { isSignedIn, collectionRules } from "#community/rules";
 import { Refusal } from "#platform/refusal";
@@ -87,7 +86,7 @@ export default function Resources({ loaderData }: Route.ComponentProps) {
             )}
             {canAdd && (
               <ButtonLink kind="primary" to={urls.newResource({ group: looking.group })} data-compose>
-                <Plus size={16} strokeWidth={1.75} aria-hidden />
+                <i className="icon icon-plus size-4" />
                 {t("Add resource")}
               </ButtonLink>
             )}

@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import { Form } from "react-router";
 import type { ResourceFacet, ResourceFacets } from "#community/resources";
 import { CheckField, Menu, SelectField } from "../../ui/index.ts";
@@ -29,7 +28,7 @@ export function MoreFilters({ looking, facets }: Props) {
           summary={
             <>
               {t("More")}
-              <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-chevron-down size-3.5" />
             </>
           }
         >

@@ -1,15 +1,19 @@
-import { FileText, Image, Link2, Paperclip, Play } from "lucide-react";
 import type { ResourceCard } from "#community/resources";
 import type { ResourceKind } from "#community/rules";
 import { useLocale, useTranslate } from "../../i18n/index.ts";
 import { numberFormat } from "../../ui/text/intl-formats.ts";
 
-const ICONS = { link: Link2, video: Play, file: Paperclip, image: Image, document: FileText };
-
-export const KindIcon = ({ kind, size = 20 }: { kind: ResourceKind; size?: number }) => {
-  const Icon = ICONS[kind];
-  return <Icon size={size} strokeWidth={1.75} aria-hidden className="flex-none" />;
+const ICONS: Record<ResourceKind, string> = {
+  link: "icon-link-2",
+  video: "icon-play",
+  file: "icon-paperclip",
+  image: "icon-image",
+  document: "icon-file-text",
 };
+
+export const KindIcon = ({ kind, size = "size-5" }: { kind: ResourceKind; size?: string }) => (
+  <i className={`icon ${ICONS[kind]} ${size}`} />
+);
 
 export function useResourceKindLabels() {
   const t = useTranslate();

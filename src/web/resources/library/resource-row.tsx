@@ -1,4 +1,3 @@
-import { MessageSquare } from "lucide-react";
 import type { ResourceCard } from "#community/resources";
 import { useGroupTexts } from "../../groups/group-texts.ts";
 import { Tag, Time } from "../../ui/index.ts";
@@ -64,7 +63,7 @@ export function ResourceRow({ row }: { row: ResourceCard }) {
             <>
               <Dot />
               <span className="inline-flex items-center gap-1">
-                <MessageSquare size={14} strokeWidth={1.75} aria-hidden />
+                <i className="icon icon-message-circle size-3.5" />
                 {t("{count, plural, one {# comment} other {# comments}}", { count: row.comments })}
               </span>
             </>

@@ -1,4 +1,3 @@
-import { Search } from "lucide-react";
 import { Form } from "react-router";
 import { useTranslate } from "../../i18n/index.ts";
 
@@ -31,7 +30,7 @@ export function ListSearch({ label, hint, search, keeping = {}, className = "" }
         className="input"
       />
       <button type="submit" className="button">
-        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-search size-4" />
         {t("Search")}
       </button>
     </Form>

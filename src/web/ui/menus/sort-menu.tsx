@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import { useTranslate } from "../../i18n/index.ts";
 import { Link } from "../navigation/link.tsx";
 import { Menu } from "./menu.tsx";
@@ -19,7 +18,7 @@ export function SortMenu<Name extends string>({ names, now, to }: SortMenuProps<
       summary={
         <>
           {names[now]}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-chevron-down size-3.5" />
         </>
       }
     >

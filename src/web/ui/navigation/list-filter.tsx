@@ -1,4 +1,3 @@
-import { ChevronDown, X } from "lucide-react";
 import { Menu } from "../menus/menu.tsx";
 import { CountBadge } from "../basic-components.tsx";
 import { Link } from "./link.tsx";
@@ -26,7 +25,7 @@ export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
         preventScrollReset
       >
         {label}: <span dir="auto">{chosen}</span>
-        <X size={14} strokeWidth={1.75} aria-hidden />
+        <i className="icon icon-x size-3.5" />
       </Link>
     );
   if (choices.length === 0) return null;
@@ -37,7 +36,7 @@ export function ListFilter({ label, chosen, choices, to }: ListFilterProps) {
       summary={
         <>
           {label}
-          <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-chevron-down size-3.5" />
         </>
       }
     >

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { areShortcutsOn, switchShortcuts } from "../../client/keyboard-shortcuts.ts";
 import { useTranslate } from "../../i18n/index.ts";
@@ -26,7 +25,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           onClick={() => sheet.current?.close()}
           className="-me-2 -mt-1 px-2"
         >
-          <X size={20} strokeWidth={1.75} aria-hidden />
+          <i className="icon icon-x size-5" />
         </Button>
       </header>
       <div className="mb-4 gap-x-8 phone:columns-2">

@@ -1,4 +1,4 @@
-import { Check, Copy, Printer } from "lucide-react";
+import { Copy, Printer } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button, useRootData } from "../../../ui/index.ts";
 import { useTranslate } from "../../../i18n/index.ts";
@@ -47,7 +47,7 @@ export function RecoveryCodesNotice({ codes }: { codes: string[] }) {
         <div className="mt-3 flex flex-wrap gap-2 print:hidden">
           <Button onClick={() => void copy()}>
             {copied ? (
-              <Check size={16} strokeWidth={1.75} aria-hidden />
+              <i className="icon icon-check size-4" />
             ) : (
               <Copy size={16} strokeWidth={1.75} aria-hidden />
             )}
