@@ -29,9 +29,12 @@ export function NotificationKindTable(part: SettingsSectionProps<"notifications"
       <div className="border-t border-line">
         {groups.map(({ group, label, rows }, index) => (
           <details key={group} open={index === 0} className="group border-b border-line">
-            <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 py-2">
-              <span className="font-semibold">{label}</span>
-              <ChannelCounts rows={rows} />
+            <summary className="flex min-h-11 cursor-pointer items-center gap-3 py-2">
+              <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+                <span className="font-semibold">{label}</span>
+                <ChannelCounts rows={rows} />
+              </span>
+              <i className="icon icon-chevron-down size-4 text-quiet group-open:rotate-180" />
             </summary>
             <KindGroupTable label={label} rows={rows} />
           </details>
