@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type OpenWindow, expect, test } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
 import { main, uniqueName } from "../support/browser/steps.ts";
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Write a message" });
@@ -136,8 +137,7 @@ test("a reader who scrolled up stays there with a link to new messages; edits ap
 
 test("typing and read status show where both allow it", async ({ page, signInAs, another }) => {
   const choose = async (who: Page) => {
-    await who.goto("/rules");
-    await who.getByRole("link", { name: "Settings" }).first().click();
+    await openSettings(who, "Privacy settings");
     await who.getByRole("checkbox", { name: /Send read receipts/ }).check();
     const form = who.locator("form", { has: who.getByRole("checkbox", { name: /Send read receipts/ }) });
     await form.getByRole("button", { name: "Save" }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
 
 /** A browser whose push service answers at once, because tests have none. The test chooses the permission. */
 const withMaker = (permission: NotificationPermission) => `
@@ -24,9 +25,7 @@ test("push is enabled by a button, hides names and content by default, and can b
 }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("tomas");
-  await page.goto("/");
-  await page.goto("/");
-  await page.getByRole("link", { name: "Settings" }).first().click();
+  await openSettings(page, "Notifications");
   const section = page
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Browser notifications" }) });
@@ -53,16 +52,14 @@ test("a browser that blocks notifications gets an explanation of where to change
 }) => {
   await page.addInitScript(withMaker("denied"));
   await signInAs("ines");
-  await page.goto("/");
-  await page.getByRole("link", { name: "Settings" }).first().click();
+  await openSettings(page, "Notifications");
   await expect(page.getByText("Notifications are blocked in this browser.")).toBeVisible();
 });
 
 test("an offline page of our own appears without a network", async ({ page, context, signInAs }) => {
   await page.addInitScript(withMaker("granted"));
   await signInAs("ada");
-  await page.goto("/");
-  await page.getByRole("link", { name: "Settings" }).first().click();
+  await openSettings(page, "Notifications");
   await page.getByRole("button", { name: "Turn on push notifications in this browser" }).click();
   await expect(page.getByText("Shows only that there is a notification.").first()).toBeVisible();
   await context.setOffline(true);

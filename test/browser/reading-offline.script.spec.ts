@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { DEMO_PASSWORD } from "../../src/app/secrets.ts";
 import { expect, test } from "../support/browser/fixtures.ts";
+import { openSettings } from "../support/browser/registration-steps.ts";
 import { waitForHydration, main, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
 /** Offline copies are kept for people who stay signed in on the device. */
@@ -104,7 +105,7 @@ test("a session ended elsewhere removes the offline copies with the next page", 
 test("disabling offline copies on a device deletes them", async ({ page, accessible }) => {
   await staySignedIn(page, "ada");
   await read(page, "/groups/long-beds");
-  await page.getByRole("link", { name: "Settings" }).first().click();
+  await openSettings(page, "Your data");
   const section = page
     .locator("section")
     .filter({ has: page.getByRole("heading", { name: "Offline reading" }) });
