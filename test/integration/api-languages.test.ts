@@ -36,7 +36,7 @@ describe("errors of the API", () => {
     expect(refused).toMatchObject({ code: 401, message, vary: expect.stringContaining("accept-language") });
   });
 
-  test("that clients know by a code of their own stay English", async () => {
+  test("errors that clients know by their own codes stay English", async () => {
     expect(await call("de", "GET", "/data/Nowhere")).toMatchObject({
       code: 1009,
       message: expect.stringContaining("Table not found by name 'Nowhere'"),

@@ -40,7 +40,7 @@ const jobs = () =>
   many(db, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read-file:%'`);
 
 describe("text of a file", () => {
-  test("text of a file gets extracted once for the same bytes and appears on the resources that have them", async () => {
+  test("file text is extracted once for the same bytes and appears on all their resources", async () => {
     const group = await createTestGroup(database, people);
     const bytes = createPdf(["Leeks in March", "Kale in May"]);
     const one_ = await added(bytes, "plan.pdf", group.id);

@@ -77,7 +77,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("first sign-in through a provider joins the account with the address that the provider has verified", async () => {
+  test("first sign-in joins the account with the address that the provider has verified", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
     expect(await getAccount(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
@@ -108,7 +108,7 @@ describe("first sign-in through a provider", () => {
     expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
   });
 
-  test("first sign-in through a provider confirms the address first when the provider has not verified it", async () => {
+  test("first sign-in asks to confirm an address that the provider has not verified", async () => {
     const app = openTestAccounts();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");

@@ -112,7 +112,7 @@ describe("person signed out while writing", () => {
     expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
   });
 
-  test("person signed out while writing gets back a reply to a members' discussion, whether it exists or not", async () => {
+  test("person gets back a reply to a members' discussion, whether it exists or not", async () => {
     const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
     const within = await createTestDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };

@@ -107,7 +107,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("report of a person by several people is one case and ends for all; a repetition is already reported", async () => {
+  test("report by several people is one case and ends for all; a repetition is a conflict", async () => {
     const { mira, tomas, noor, ines } = await createTestUsers(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));

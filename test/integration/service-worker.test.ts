@@ -120,7 +120,7 @@ describe("push notification in the service worker", () => {
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
-  test("push notification in the service worker opens the page in the window that shows it, or in a new one", async () => {
+  test("push notification opens the page in the window that shows it, or in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
     await tell("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
@@ -138,7 +138,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 };
 
 describe("offline mode", () => {
-  test("offline mode shows an offline page in the browser's language, without scripts, with the full address", async () => {
+  test("offline page uses the browser's language, no scripts, and the full address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -205,7 +205,7 @@ describe("offline copy of a page", () => {
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
-  test("offline copy of a page appears in the list of readable pages, latest first, with an escaped title", async () => {
+  test("offline copy appears in the list of readable pages, latest first, with escaped title", async () => {
     await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
     await keep("/discussions/1");
     const html = await (await tell("fetch", going("/discussions/2")))!.text();

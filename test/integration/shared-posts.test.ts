@@ -36,7 +36,7 @@ const read = async (viewer: SignedIn) =>
     .posts;
 
 describe("posts shared by readers", () => {
-  test("are loaded once", async () => {
+  test("shared posts are loaded once", async () => {
     const discussion = await getDiscussion(db, at.noor, at.discussion.id);
     const query = vi.spyOn(pg.Client.prototype, "query");
     await getPostsPage(db, at.noor, discussion, { page: 1 }, cache);
@@ -82,7 +82,7 @@ describe("posts shared by readers, without any event", () => {
     ]);
   });
 
-  test("show a removed post and its beginning to nobody", async () => {
+  test("removed post and its beginning are shown to no one", async () => {
     const before = (await read(at.noor))[1]!.replyTo!.excerpt;
     await within((tx) => deletePost(tx, at.tomas, { postId: at.discussion.postId, reason: "Off topic." }));
     const posts = await read(at.noor);

@@ -138,7 +138,7 @@ describe("scheduled visibility change of a group", () => {
     expect(await getGroup(db, guest, group.id)).toMatchObject({ visibility: "private", state: "archived" });
   });
 
-  test("scheduled visibility change of a group cancels itself in an archived group without anyone who could", async () => {
+  test("change cancels itself in an archived group without anyone who could", async () => {
     const { tomas, mira, group, open } = await scene();
     await open();
     await within((tx) => archiveGroup(tx, tomas, { groupId: group.id, reason: "" }));

@@ -26,7 +26,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 type Json = Record<string, unknown>;
 
 describe("API documentation", () => {
-  test("API documentation lists every service, entity and endpoint with the site's address and public key", async () => {
+  test("API documentation lists all services, entities and endpoints, with address and key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { entity, name } of COMMUNITY_SERVICES)

@@ -92,7 +92,7 @@ describe("ended session", () => {
     },
   );
 
-  test("ended session ends listeners to personal entities, the person's channel and tables closed to guests", async () => {
+  test("ended session ends listeners to personal entities, own channel and members' tables", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
@@ -108,7 +108,7 @@ describe("ended session", () => {
     expect(await own.next()).toEqual(OVER);
   });
 
-  test("ended session reaches listeners of a disconnected client on reconnect, and connects it as a guest", async () => {
+  test("ended session reaches a disconnected client's listeners on its reconnect as a guest", async () => {
     const { app, changes, listen: on } = await client(people.tomas);
     const [hidden, shown] = [on("Posts", inside()), on("Posts", outside())];
     await waitForRoundTrip(app);

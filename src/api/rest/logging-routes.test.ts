@@ -169,7 +169,7 @@ describe("client log lines", () => {
 });
 
 describe("stored log", () => {
-  test("stored log follows the level settings, for all loggers and for each, on the server and in clients", async () => {
+  test("stored log follows the level settings, global and per logger, on server and client", async () => {
     await testApi.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },

@@ -84,7 +84,7 @@ describe("derived search key with either client", () => {
     ]);
   });
 
-  test("derived search key with either client adds its filters of every kind and replaces other parameters", async () => {
+  test("derived search key adds its filters of every kind and replaces other parameters", async () => {
     await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],

@@ -50,7 +50,7 @@ describe("extension folder", () => {
     });
   }, 120_000);
 
-  test("extension folder reloads when a file changes, and keeps the previous version while a file is broken", async () => {
+  test("extension folder reloads on changes, and keeps the previous version of a broken file", async () => {
     const { call, extensions, write } = await loadExtensions({
       "a.ts": createServiceSource("work", "return 1"),
     });

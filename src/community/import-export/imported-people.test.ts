@@ -50,7 +50,7 @@ describe("people in an archive", () => {
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
-  test("people in an archive merges two accounts with one email and finds them under the old paths of both", async () => {
+  test("two accounts with one email merge, and the old paths of both lead to one person", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [

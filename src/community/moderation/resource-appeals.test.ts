@@ -144,7 +144,7 @@ describe("owner of a resource removed by others", () => {
     });
   });
 
-  test("owner of a resource removed by others has an appeal independent of reports about the same resource", async () => {
+  test("owner has an appeal independent of reports about the same resource", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {});
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));

@@ -55,7 +55,7 @@ describe("announcement to everyone", () => {
     ]);
   });
 
-  test("announcement to everyone reaches people who block or mute its author, because it speaks for the site", async () => {
+  test("announcement reaches people who block or mute its author: it speaks for the site", async () => {
     const { ada, mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => blockPerson(tx, mira, { personId: ada.id }));
     await within((tx) => blockPerson(tx, ada, { personId: tomas.id }));

@@ -136,7 +136,7 @@ describe("delivery of a notification", () => {
 });
 
 describe("sender folder", () => {
-  test("sender folder contains strangers or newcomers if enabled; never friends, staff or allowed senders", async () => {
+  test("sender folder contains strangers or newcomers; never friends, staff, allowed senders", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines } = people;
     const group = await createTestGroup(database, people);

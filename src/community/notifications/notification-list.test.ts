@@ -106,7 +106,7 @@ describe("notification list", () => {
         });
   });
 
-  test("notification list hides what is no longer visible and names of blocked people even before withdrawal", async () => {
+  test("list hides invisible content and names of blocked people even before withdrawal", async () => {
     const { list, bell, mira, noor, discussion } = await setupNotifiedPerson(database);
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(

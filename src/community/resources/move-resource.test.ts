@@ -149,7 +149,7 @@ describe("moving a resource", () => {
 });
 
 describe("wider audience", () => {
-  test("wider audience lets the owner move only their own content; comments of others need a moderator of both", async () => {
+  test("owner moves own content only; comments of others need a moderator of both groups", async () => {
     const { mira, tomas, guest, other } = await setting("private");
     const own = await addTestDocument(mira, other.id);
     await move(mira, own.id, everybody);

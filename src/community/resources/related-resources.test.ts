@@ -121,7 +121,7 @@ describe("featured resources", () => {
 });
 
 describe("resource bookmark", () => {
-  test("resource bookmark stays private but counts; the library filters and sorts by it, and by last comment", async () => {
+  test("bookmark stays private but counts; lists sort and filter by it, and by last comment", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });

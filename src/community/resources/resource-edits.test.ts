@@ -84,7 +84,7 @@ describe("new resource", () => {
 });
 
 describe("edit of a resource", () => {
-  test("edit of a resource requires the owner, or a moderator with a reason; each edit of a text is a version", async () => {
+  test("edit requires the owner, or a moderator with a reason, and becomes a version", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people);

@@ -65,7 +65,7 @@ describe("reading recommendations", () => {
     expect(await because()).toBeNull();
   });
 
-  test("reading recommendations falls back to the previously read discussion when the last has nothing related", async () => {
+  test("recommendations fall back to an earlier discussion when the last has none related", async () => {
     const [leeks, lonely] = [await make("Leeks in spring"), await make("Hurdy-gurdy")];
     await make("Leeks again");
     for (const id of [leeks, lonely]) {

@@ -16,7 +16,7 @@ const uidOf = (dataDir: string) => statSync(join(dataDir, "cluster", "PG_VERSION
 describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
   "embedded PostgreSQL under root",
   () => {
-    test("embedded PostgreSQL under root keeps root as the owner of the files where there are user namespaces", async () => {
+    test("embedded PostgreSQL keeps root as the owner of files where user namespaces exist", async () => {
       const dataDir = folder("namespace");
       await start(dataDir);
       expect(uidOf(dataDir)).toBe(0);

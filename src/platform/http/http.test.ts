@@ -141,7 +141,7 @@ describe("same-origin check of a form", () => {
       await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })
     ).json<{ ours: boolean }>().ours;
 
-  test("same-origin check of a form accepts the public origin, this host, and a request without a browser", async () => {
+  test("same-origin check accepts the public origin, this host, and no browser at all", async () => {
     expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(
       true,
     );

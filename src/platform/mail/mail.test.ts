@@ -66,7 +66,7 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toHaveLength(1);
   });
 
-  test("queued mail stays in the development mailbox without a server, newest first, filtered by recipient", async () => {
+  test("queued mail stays in the development mailbox, newest first, filtered by recipient", async () => {
     const way = openMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);

@@ -106,7 +106,7 @@ describe("table subscriptions of guests", () => {
 });
 
 describe("table subscription limited to own records", () => {
-  test("table subscription limited to own records receives own records only: single, bulk and relation changes", async () => {
+  test("limited subscription receives own records only: single, bulk and relation changes", async () => {
     await nobodyFinds();
     const [mira, tomas, toldAll] = [
       await everything(people.mira),

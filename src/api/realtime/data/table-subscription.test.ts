@@ -81,7 +81,7 @@ describe("table subscription with the published SDK", () => {
     ]);
   });
 
-  test("table subscription with the published SDK receives bulk changes as ids, or as the clause with a count", async () => {
+  test("subscription receives bulk changes as ids, or as the clause with a count", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["BulkCreate", "BulkUpdate", "BulkDelete", "BulkUpsert"])
         rt[`add${kind}Listener`]!(hear(kind));
@@ -184,7 +184,7 @@ describe("table subscription with the published SDK", () => {
     ]);
   });
 
-  test("table subscription with the published SDK receives each record of a deep save with its final relations", async () => {
+  test("subscription receives each record of a deep save with its final relations", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       rt["addCreateListener"]!(hear("created"));
       rt["addSetRelationListener"]!("orders", hear("set"));
@@ -203,7 +203,7 @@ describe("table subscription with the published SDK", () => {
 });
 
 describe("table subscription condition", () => {
-  test("table subscription condition checks the new record, the updated state and the state before deletion", async () => {
+  test("condition checks the new record, the updated state and the state before deletion", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Create", "Update", "Delete"])
         rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));

@@ -17,7 +17,7 @@ describe("shared object in two processes", () => {
       await openSharedObject(people.tomas, { at: sdkConnections[1]! }),
     ] as const;
 
-  test("shared object in two processes delivers changes, commands, calls and presence to the other process", async () => {
+  test("shared object delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
     expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(mira)] });
     expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });

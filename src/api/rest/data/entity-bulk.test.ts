@@ -73,7 +73,7 @@ describe("bulk operations on community entities", () => {
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
-  test("bulk operations on community entities apply completely or not at all, and never to others' entities", async () => {
+  test("bulk operation applies completely or not at all, and never to others' entities", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
     const before = [await texts(), await listEmittedEvents(database)];

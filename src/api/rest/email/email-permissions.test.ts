@@ -17,7 +17,7 @@ import {
 describe("permission to send email", () => {
   const to = ["mira@example.org"];
 
-  test("permission to send email belongs to the server key and admins, and to others once a role is named", async () => {
+  test("server key and admins may send email, and others once a role is named", async () => {
     const mira = await signInSdk("mira");
     expect([
       await describeOutcome(sendEmail(to, {}, testApi.sdk())),
@@ -49,7 +49,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe(403);
   });
 
-  test("permission to send email excludes callers with only the client key, even when their role is named", async () => {
+  test("callers with only the client key may not send email, even when their role is named", async () => {
     await testApi.set({ mailRoles: "JSUser\nRestUser\nNotAuthenticatedUser" });
     expect(await describeOutcome(sendEmail(to, {}, testApi.sdk()))).toBe(403);
     expect(

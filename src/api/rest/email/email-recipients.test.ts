@@ -113,7 +113,7 @@ describe("recipients found by criteria", () => {
     ]);
   });
 
-  test("recipients found by criteria include only people the caller can find, and hidden fields find no one", async () => {
+  test("criteria find only people the caller can find, and hidden fields find no one", async () => {
     await createTestTemplate();
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [ana, ben, cleo] = [await signInSdk("ana"), await signInSdk("ben"), await signInSdk("cleo")];

@@ -109,7 +109,7 @@ describe("extension service with the published client", () => {
     expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
-  test("extension service with the published client publishes on channels, now or later, where the caller may", async () => {
+  test("extension service publishes on channels, now or later, where the caller may", async () => {
     const heard: unknown[] = [];
     const hear = (published: unknown) => void heard.push(published);
     testApi.app.channels.listeners.add(hear);

@@ -75,7 +75,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
   });
 
-  test("DELETE of a directory with pattern or sub skips files the caller cannot read, without revealing them", async () => {
+  test("DELETE with pattern or sub skips unreadable files, without revealing them", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.READ.denyForAllUsers("d/deep");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 200, body: 1 });

@@ -44,7 +44,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("file download answers 304 while unchanged, and the whole file when the range was of another version", async () => {
+  test("download answers 304 while unchanged, and the whole file to a range of another version", async () => {
     const etag = (await getFile("d/n.txt")).headers.get("etag")!;
     expect((await getFile("d/n.txt", { "if-none-match": etag })).status).toBe(304);
     await putFile("append/d/n.txt", "!");

@@ -26,7 +26,7 @@ const audited = () =>
   );
 
 describe("reset by the management API", () => {
-  test("reset by the management API empties a site that was started for it, when the caller confirms its id", async () => {
+  test("reset empties a site that was started for it, when the caller confirms its id", async () => {
     await testApi.member("mira");
     await manage("POST", "/data/table", { name: "Beds" });
     await manage("PUT", "/limits", { apiCalls: 7 });
@@ -59,7 +59,7 @@ describe("reset by the management API", () => {
     await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
-  test("reset by the management API empties everything under concurrent work that would otherwise deadlock", async () => {
+  test("reset empties everything under concurrent work that would otherwise deadlock", async () => {
     type Lock = { name: string; granted: boolean };
     const locks = () =>
       many(

@@ -59,7 +59,7 @@ describe("passwords and email addresses", () => {
     });
   });
 
-  test("passwords and email addresses get confirmed by a repeated mail, or by a link for the server key only", async () => {
+  test("email address is confirmed by a repeated mail, or a link for the server key only", async () => {
     await testApi.set({ confirmAddress: true });
     await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);

@@ -251,7 +251,7 @@ describe("grant or denial for one object", () => {
     expect([await powers("owner"), await powers("other")]).toEqual(["yes yes no yes", "yes yes yes none"]);
   });
 
-  test("grant or denial for one object applies even where the catalogue has not learned of the first grant", async () => {
+  test("grant or denial applies where the catalogue has not learned of the first grant", async () => {
     const elsewhere = openDataTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");

@@ -123,7 +123,7 @@ describe("new record is inserted on its own", () => {
     expect(asked.times).toBe(3);
   });
 
-  test("new record is inserted on its own when a unique value may conflict, which only its own caller learns", async () => {
+  test("record with a possible conflict is inserted alone, and only its caller learns of it", async () => {
     await createTable(tables, { name: "Seat", columns: [{ name: "row", dataType: "INT", unique: true }] });
     const seats = [1, 2, 1].map((row) => saveObject(tables, SERVER, "Seat", { row }));
     expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);

@@ -147,7 +147,7 @@ describe("username change", () => {
 });
 
 describe("account deactivation", () => {
-  test("account deactivation requires the password, hides the account at once and erases it after 30 days", async () => {
+  test("deactivation requires the password, hides the account and erases it after 30 days", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana", name: "Ana" }),
       await app.member({ username: "ben" }),

@@ -146,7 +146,7 @@ describe("profile", () => {
     expect(await labels(GUEST)).toEqual(["Site"]);
   });
 
-  test("profile returns not-found to people the owner blocked, and a stub to the one who blocked the owner", async () => {
+  test("blocked profile is a stub to the blocker, and not found by people its owner blocked", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await block(ana, ben);
     const hidden = await getPerson(database.db, ben, "ana").catch((it: Error) => it.message);
@@ -240,7 +240,7 @@ describe("member directory", () => {
     });
   });
 
-  test("member directory finds prefixes of usernames and name words, and takes wildcard characters literally", async () => {
+  test("member directory finds prefixes of names, and takes wildcard characters literally", async () => {
     const ana = await app.member({ username: "ana", name: "Ana Berg" });
     await app.member({ username: "ben", name: "100% Ben" });
     expect(await names(ana, "berg")).toEqual(["ana"]);

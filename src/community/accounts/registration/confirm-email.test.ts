@@ -100,7 +100,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("confirmation link accepts a new password from the address owner, and the registrant's stops working", async () => {
+  test("confirmation link accepts the address owner's password and ends the registrant's", async () => {
     await registerPerson();
     expect(await confirmEmail(app, await token(), { newPassword: OWN })).toMatchObject({
       kind: "confirmed",
@@ -174,7 +174,7 @@ describe("account with an unconfirmed address", () => {
     return signInByLink(app, await token(), { browserSecret }, by, "web");
   };
 
-  test("account with an unconfirmed address loses all credentials when the address owner uses a sign-in link", async () => {
+  test("unconfirmed account loses all credentials when the address owner uses a sign-in link", async () => {
     const { id, session } = await openAccount();
     expect(await openLink()).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
@@ -182,7 +182,7 @@ describe("account with an unconfirmed address", () => {
     await expect(attemptSignIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("account with an unconfirmed address loses all credentials when the address owner sets a new password", async () => {
+  test("unconfirmed account loses all credentials when the address owner sets a password", async () => {
     const { id, session } = await openAccount();
     await sendResetLink(app, "ana@example.org", ana);
     expect(await resetPassword(app, await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({

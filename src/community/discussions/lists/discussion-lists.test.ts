@@ -88,7 +88,7 @@ describe("group discussion list", () => {
       await expect(list(viewer, "deleted")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("group discussion list shows until when a deleted discussion can be restored, and keeps it until then", async () => {
+  test("list shows a deleted discussion and its deadline for restoring, until then", async () => {
     const { mira, tomas, ines, group, discussion } = await setupDiscussion();
     const deleted = async () =>
       (await listDiscussions(db, tomas, await getGroup(db, tomas, group.id), { filter: "deleted" })).rows;

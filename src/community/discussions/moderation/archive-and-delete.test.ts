@@ -101,7 +101,7 @@ describe("archived or deleted discussion", () => {
     await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("archived or deleted discussion cannot be restored without its only post, which its author deleted", async () => {
+  test("discussion without its only post, deleted by its author, cannot be restored", async () => {
     const { mira, tomas, group } = await setupModeration();
     const alone = await createTestDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: alone.postId }));

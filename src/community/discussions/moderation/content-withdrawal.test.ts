@@ -110,7 +110,7 @@ describe("content of a closed account that asked for deletion", () => {
     ]);
   });
 
-  test("content of a closed account that asked for deletion stays for people who kept it or return in time", async () => {
+  test("content of a closed account stays for people who kept it or return in time", async () => {
     const { mira, tomas } = await written();
     await leave(mira, "keep");
     await leave(tomas, "remove");

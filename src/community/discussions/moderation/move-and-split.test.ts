@@ -37,7 +37,7 @@ describe("move to another group", () => {
   const move = (viewer: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
     within((tx) => moveDiscussion(tx, viewer, { discussionId, groupId, visibility, reason: REASON }));
 
-  test("move to another group requires a moderator of both groups and a reason, and changes readers at once", async () => {
+  test("move requires a moderator of both groups and a reason, and changes readers at once", async () => {
     const { mira, tomas, noor, ines, guest, group, other, id } = await setupMove("private");
     await expect(move(mira, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(ines, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });

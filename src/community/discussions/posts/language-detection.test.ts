@@ -100,7 +100,7 @@ describe("language of a discussion", () => {
     expect(await languageOf(discussion.id)).toEqual({ language: "de", known: true });
   });
 
-  test("language of a discussion follows later for imported discussions without one, and a chosen one stays", async () => {
+  test("imported discussion without a language gets one later, and a chosen one stays", async () => {
     const { mira, group, discussion } = await setupModeration();
     const german = await createTestDiscussion(database, mira, group.id, {
       title: "Wer gießt?",

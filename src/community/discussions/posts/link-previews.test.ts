@@ -148,7 +148,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("link on a line of its own hides its preview with the post, and drops it when it is no longer used", async () => {
+  test("link hides its preview with the post, and drops it when it is no longer used", async () => {
     const { mira, tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

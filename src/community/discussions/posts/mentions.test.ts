@@ -138,7 +138,7 @@ describe("mention in a post", () => {
 });
 
 describe("mention of a group", () => {
-  test("mention of a group notifies its members when a member writes it, there or where all know of the group", async () => {
+  test("mention of a group by a member notifies the members, there or where all know the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await createTestGroup(
       database,

@@ -163,7 +163,7 @@ describe("edit of another person's post", () => {
     expect((await getPostSource(db, tomas, discussion.postId)).body).toBe("Sow in May.");
   });
 
-  test("edit of another person's post refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
+  test("edit refuses members, outsiders, site staff, blocked people and deleted posts", async () => {
     const { mira, tomas, ines, ada, noor, discussion, answer } = await setting();
     for (const viewer of [ines, ada, noor]) {
       await expect(edit(viewer, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);

@@ -53,7 +53,7 @@ describe("archived or deleted group", () => {
     expect(await getGroup(db, mira, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("archived or deleted group disappears for everyone, and its owner can restore it within thirty days", async () => {
+  test("group disappears for everyone, and its owner can restore it within thirty days", async () => {
     const { tomas, lea, mira, ada, noor, group } = await setupModeratedGroup("private");
     await expectRefusal((tx) => deleteGroup(tx, lea, it(group)), "not-allowed");
     await within((tx) => archiveGroup(tx, tomas, it(group)));

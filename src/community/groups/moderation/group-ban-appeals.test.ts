@@ -111,7 +111,7 @@ describe("group ban appeal", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("group ban appeal in a secret group uses the name from the notification, and needs that notification", async () => {
+  test("appeal in a secret group uses the name from the notification, and requires it", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
     await within((tx) =>
@@ -205,7 +205,7 @@ describe("group ban appeal decision", () => {
     await ask(mira, "Again, I was not there.");
   });
 
-  test("group ban appeal decision becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
+  test("decision becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
     const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");

@@ -72,7 +72,7 @@ describe("a picture in an imported post", () => {
     expect(html).toContain(`<img src="/files/${upload!.id}" alt="A grain" width="2000"`);
   });
 
-  test("a picture in an imported post belongs to the first post that names it and only to its author's posts", async () => {
+  test("picture belongs to the first post that names it and only to its author's posts", async () => {
     const { said } = await comes([
       picture(),
       post({}),

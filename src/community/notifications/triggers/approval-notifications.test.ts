@@ -101,7 +101,7 @@ describe("group awaiting approval", () => {
     expect(await listDeliveries(mira)).toEqual([]);
   });
 
-  test("group awaiting approval notifies its founder of the reason for rejection and waits again once edited", async () => {
+  test("founder reads the reason for the rejection, and the group waits again once edited", async () => {
     const { ines, ada, newcomer, it, turnDown } = await scene();
     await turnDown();
     await dispatchEvents(database);

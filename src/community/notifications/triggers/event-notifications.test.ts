@@ -92,7 +92,7 @@ test("new event does not notify people apart from its host by a block", async ()
   expect(await told(noor)).toEqual([[]]);
 });
 
-test("new time or place notifies people who answered, other changes nobody", async () => {
+test("new time or place notifies people who answered; other changes notify no one", async () => {
   const { mira, tomas, noor, start, answer, edit } = await setup();
   const { id } = await start();
   await answer(tomas, id, "declined");

@@ -48,7 +48,7 @@ async function scene(visibility: Visibility = "private") {
 }
 
 describe("scheduled visibility change", () => {
-  test("scheduled visibility change notifies every member but the actor once with the date, despite mutes", async () => {
+  test("change notifies every member but the actor once with the date, despite mutes", async () => {
     const { tomas, mira, noor, ines, ada, group, opens, linesOf, at } = await scene();
     await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));
     await within((tx) => mutePerson(tx, noor, { personId: tomas.id, until: null }));

@@ -32,7 +32,7 @@ describe("indexing into Typesense", () => {
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
-  test("indexing into Typesense keeps changes queued while Typesense is down, and PostgreSQL answers meanwhile", async () => {
+  test("indexing keeps changes queued while Typesense is down, and PostgreSQL answers", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -66,7 +66,7 @@ describe("indexing into Typesense", () => {
     expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
   });
 
-  test("indexing into Typesense writes changes to both collections during a rebuild, then switches the alias", async () => {
+  test("indexing writes to both collections during a rebuild, then switches the alias", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const before = there.aliases.get("kith")!;

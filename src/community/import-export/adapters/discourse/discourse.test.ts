@@ -70,7 +70,7 @@ describe("a Discourse forum", () => {
     );
   });
 
-  test("a Discourse forum imports topic by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
+  test("forum imports by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN, {
         closed: true,
