@@ -61,7 +61,7 @@ const FILLED: Record<string, (at: LeakCommunity) => string[]> = {
     ["", "?who=maybe", "?who=waiting", "?who=declined"].map((query) => `/events/${at.eventId}${query}`),
   "events/:eventId/event.ics": (at) => [`/events/${at.eventId}/event.ics`],
   "groups/:groupId/events.ics": (at) => [`/groups/${at.slug}/events.ics`],
-  // The feed of nobody: personal ones are in `eventReads`.
+  // A feed without an owner: personal ones are in `eventReads`.
   "calendar/:file": () => [`/calendar/${signer.sign("calendar-feed", "nobody")}.ics`],
   "events/:eventId/edit": (at) => [`/events/${at.eventId}/edit`],
   "groups/:groupId/new": (at) => [`/groups/${at.slug}/new`],

@@ -9,7 +9,7 @@ export type CalendarEventFacts = {
   /** Null for a viewer whom the host blocks. */
   hostId: string | null;
   cancelledAt: Date | null;
-  /** Postponed without a new date: nobody can say that they come, and an edit sets the date. */
+  /** Postponed without a new date: no one can accept, and an edit sets the date. */
   postponedAt: Date | null;
   /** Until when people can answer; null: until it ends. */
   answersUntil: Date | null;

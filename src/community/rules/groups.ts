@@ -30,7 +30,7 @@ export type GroupFacts = {
   repliesBy: "members" | "readers";
   /** Role required to start discussions, and to invite. */
   startsBy: "members" | "moderators";
-  /** Who creates events, of those who may start discussions. */
+  /** Members who create events, among those who may start discussions. */
   eventsBy: "members" | "established" | "moderators";
   invitesBy: "members" | "moderators";
   /**

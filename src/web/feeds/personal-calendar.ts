@@ -3,7 +3,7 @@ import { defineLoader } from "../request-context.ts";
 import { takeFeedLimit } from "./atom-feed.ts";
 import { calendarResponse } from "./calendar-response.ts";
 
-/** A personal feed. Whoever has the address reads what its owner may see now, without a session. */
+/** A personal feed. Its address shows what its owner may see now, without a session. */
 export const loader = defineLoader(async ({ ctx, db, app, request, params }) => {
   await takeFeedLimit(ctx);
   const { owner, scope } = await getFeed(db, app.signer, (params["file"] ?? "").replace(/\.ics$/, ""));

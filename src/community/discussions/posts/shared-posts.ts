@@ -81,7 +81,7 @@ async function loadSharedPosts(
 const inRange = ({ discussionId, from, to }: PostRange) =>
   sql`p.discussion_id = ${discussionId} and p.number > ${from} and p.number <= ${to}`;
 
-/** What a page needs to know anew for each viewer, and whether its shared part is still valid. */
+/** The part of a page that is loaded for each viewer, and whether its shared part is still valid. */
 type ViewerPart = {
   version: string;
   /** Resources saved from these posts, some of which the viewer may not see. */

@@ -56,7 +56,7 @@ const eventMovedTrigger = createChangeTrigger(
   sql`e.cancelled_at is null and e.postponed_at is null`,
   sql`''`,
 );
-/** Other changes than of time and place notify nobody. */
+/** Only changes of time and place notify people. */
 export const eventEditedTrigger = (it: CalendarEventFacts & { moved: boolean }, item: Sql) => {
   const trigger = eventMovedTrigger(it, item);
   return it.moved ? trigger : { ...trigger, sight: sql`${trigger.sight} and false` };

@@ -44,7 +44,7 @@ export function ConfirmEmail({ data, answer }: StepProps) {
   );
 }
 
-/** What the form asks for: at first, and again after an invalid entry. */
+/** The input that the form asks for: at first, and again after an invalid entry. */
 function asksIn(answer: unknown): AskedForPassword["asks"] | null {
   if (typeof answer === "object" && answer !== null && "asks" in answer)
     return (answer as AskedForPassword).asks;

@@ -22,7 +22,7 @@ import { listBlocksAndFilters } from "./blocks-and-filters.ts";
 
 type PageInput = { ctx: RequestContext; me: SignedIn; url: URL };
 
-/** What each page shows beside the account. */
+/** The data of each page beside the account. */
 const LOADERS = {
   profile: async ({ ctx: { app }, me }: PageInput) => {
     const [person, questions] = await Promise.all([
@@ -70,7 +70,7 @@ type PageData<Page extends SettingsPage> = Awaited<ReturnType<(typeof LOADERS)[P
 /** Each page with its data, by its name. */
 export type SettingsContent = { [Page in SettingsPage]: { page: Page } & PageData<Page> }[SettingsPage];
 
-/** What all pages have: the account, a limit on it, and what the last form said. */
+/** The data of all pages: the account, a sanction on it, and the result of the last form. */
 export type SettingsBase = {
   account: Awaited<ReturnType<typeof getAccount>>;
   sanction: OwnSanction | null;

@@ -6,7 +6,7 @@ import { apiLabels } from "./api-setting-labels.ts";
 export type SettingLabels = {
   key: SettingKey;
   label: string;
-  /** What the setting does, in one sentence. */
+  /** The effect of the setting, in one sentence. */
   about: string;
   /** Input: a line, a long text, a number, yes or no, a color, a picture, or one of these options. */
   as: "line" | "text" | "number" | "switch" | "colour" | "picture" | { value: string; label: string }[];

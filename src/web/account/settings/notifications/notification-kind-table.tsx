@@ -44,7 +44,7 @@ export function NotificationKindTable(part: SettingsSectionProps<"notifications"
   );
 }
 
-/** What a folded group says of its choices. */
+/** The summary of a collapsed group: its choices in each channel. */
 function ChannelCounts({ rows }: { rows: Row[] }) {
   const t = useTranslate();
   const count = (channel: Channel) => rows.filter((row) => isOn(row, channel)).length;
