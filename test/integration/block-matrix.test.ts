@@ -42,7 +42,8 @@ const REACHING_NOBODY = new Set(
   declineGroupBanAppeal transferOwnership liftGroupBan removeMember setGroupRole
   writeAudit addDocument addFile addLink recordUpload editResource replaceFile restoreVersion
   moveResource suggestAddress answerSuggestion removeResource restoreResource setStatus setRole
-  resetCommunity editEvent changeFeed postponeEvent cancelEvent answerEvent createRole deleteRole assignRole unassignRole updateProfile
+  resetCommunity editEvent changeFeed postponeEvent cancelEvent answerEvent
+  createRole deleteRole assignRole unassignRole updateProfile
   updatePrivacy updateDisplay
   followResource addResourceBookmark removeResourceBookmark featureResource unfeatureResource
   markResourceSeen markEventSeen

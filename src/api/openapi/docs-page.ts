@@ -109,7 +109,8 @@ function renderEntity(entity: ApiEntity): string {
     ACTION_LABELS[act],
     formatText(toEnglish(unsupportedReason(entity.name, act) ?? "As on the page.")),
   ]);
-  return `<details id="${entity.name}"><summary>${formatCode(entity.name)}<span>${formatText(entity.about)}</span></summary>
+  const summary = `${formatCode(entity.name)}<span>${formatText(entity.about)}</span>`;
+  return `<details id="${entity.name}"><summary>${summary}</summary>
 ${formatTable(
   ["Column", "Type"],
   entity.columns.map(({ name, type }) => [formatCode(name), escapeHtml(type)]),

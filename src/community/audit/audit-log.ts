@@ -34,6 +34,6 @@ export const writeAudit = (tx: Tx, viewer: Viewer, auditEntry: AuditEntry) =>
   run(
     tx,
     sql`insert into audit_events (id, at, actor_id, act, object_kind, object_id, reason, details)
-        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${auditEntry.act}, ${auditEntry.kind}, ${auditEntry.id}, ${auditEntry.reason ?? null},
-          ${JSON.stringify(auditEntry.details ?? {})})`,
+        values (${tx.newId()}, ${tx.now}, ${viewer.id}, ${auditEntry.act}, ${auditEntry.kind},
+          ${auditEntry.id}, ${auditEntry.reason ?? null}, ${JSON.stringify(auditEntry.details ?? {})})`,
   );

@@ -33,8 +33,9 @@ export type MessageRow = Omit<MessageView, "replyTo"> & {
 
 /** Selects messages `x` of the viewer's conversations as they see them; a condition follows. */
 export const selectMessages = (me: SignedIn) => sql`
-  select x.id, x.conversation_id as "conversationId", x.seq, case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")}
-    end as author, x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id
+  select x.id, x.conversation_id as "conversationId", x.seq,
+    case when ${isNotBlockingViewer(me, "author", "c")} then ${personCard("author")} end as author,
+    x.author_id = ${me.id} as mine, case when x.author_id = ${me.id} then x.client_id
       end as "clientId",
     x.created_at as "createdAt", x.edited_at as "editedAt", ${stubColumn(me, "x", "author", "c")} as stub,
     case

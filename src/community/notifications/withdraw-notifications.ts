@@ -107,8 +107,8 @@ const clearOnJoin: EventEnding = async (tx, domainEvent) => {
   await clearInvitation(tx, domainEvent);
   await markRowsRead(
     tx,
-    sql`n.person_id = ${domainEvent["by"]}::uuid and n.object_id = ${domainEvent["groupId"]}::uuid and n.kind = 'group_decision'
-      and n.detail <> 'join_approved'`,
+    sql`n.person_id = ${domainEvent["by"]}::uuid and n.object_id = ${domainEvent["groupId"]}::uuid
+      and n.kind = 'group_decision' and n.detail <> 'join_approved'`,
   );
 };
 

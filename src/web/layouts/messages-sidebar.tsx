@@ -10,6 +10,9 @@ import { Link } from "../ui/navigation/link.tsx";
 export const conversationName = (it: Pick<ConversationRow, "name" | "others">, alone: string) =>
   it.name || it.others.map((person) => person.name).join(", ") || alone;
 
+const nameStyle = ({ muted, unread }: ConversationRow) =>
+  muted ? "text-quiet" : unread ? "font-semibold" : "";
+
 /** The latest conversations beside the page; unread ones bold and counted, muted ones dimmed. */
 export function MessagesSidebar({ conversations }: { conversations: ConversationRow[] }) {
   const t = useTranslate();
@@ -35,10 +38,7 @@ export function MessagesSidebar({ conversations }: { conversations: Conversation
             >
               {conversationRow.others[0] && <Avatar person={conversationRow.others[0]} size={32} />}
               <span className="min-w-0 flex-1">
-                <span
-                  dir="auto"
-                  className={`block truncate leading-5 ${conversationRow.muted ? "text-quiet" : conversationRow.unread ? "font-semibold" : ""}`}
-                >
+                <span dir="auto" className={`block truncate leading-5 ${nameStyle(conversationRow)}`}>
                   {conversationName(conversationRow, t("Only you"))}
                 </span>
                 {conversationRow.last && (

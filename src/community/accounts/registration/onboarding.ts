@@ -60,8 +60,8 @@ export async function recordRegistrationStatement(
   await run(
     tx,
     sql`
-    update people set join_reason = ${registrationStatement.reason.slice(0, MAX_JOIN_REASON)}, rules_accepted_at = ${tx.now},
-      rules_accepted_version = ${registrationStatement.rulesVersion}
+    update people set join_reason = ${registrationStatement.reason.slice(0, MAX_JOIN_REASON)},
+      rules_accepted_at = ${tx.now}, rules_accepted_version = ${registrationStatement.rulesVersion}
     where id = ${personId} and state in ('unverified', 'pending_approval', 'active')
       and rules_accepted_at is null`,
   );

@@ -254,7 +254,8 @@ export async function withdrawPendingPost(
   if (
     (await run(
       tx,
-      sql`delete from pending_posts where id = ${pendingPost.id} and (returned_at is not null) = ${pendingPost.sentBack}`,
+      sql`delete from pending_posts
+        where id = ${pendingPost.id} and (returned_at is not null) = ${pendingPost.sentBack}`,
     )) === 0
   )
     throw notFound();

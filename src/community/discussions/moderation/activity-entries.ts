@@ -69,8 +69,8 @@ export const addActivityEntry = (tx: Tx, by: Pick<SignedIn, "id">, activityEntry
     tx,
     sql`insert into discussion_entries (id, discussion_id, kind, at, by_id, reason, other_discussion_id,
       other_group_id, details)
-        values (${tx.newId()}, ${activityEntry.discussionId}, ${activityEntry.kind}, ${tx.now}, ${by.id}, ${activityEntry.reason ?? ""},
-          ${activityEntry.otherDiscussionId ?? null},
+        values (${tx.newId()}, ${activityEntry.discussionId}, ${activityEntry.kind}, ${tx.now}, ${by.id},
+          ${activityEntry.reason ?? ""}, ${activityEntry.otherDiscussionId ?? null},
           ${activityEntry.otherGroupId ?? null}, ${JSON.stringify(activityEntry.details ?? {})})`,
   );
 

@@ -134,8 +134,9 @@ const insertComment = (tx: Tx, me: SignedIn, commentRow: CommentRow) => sql`
   with written as (
     insert into posts (id, resource_id, number, author_id, reply_to, body_md, body_html, client_id,
       created_at)
-    values (${commentRow.id}, ${commentRow.resourceId}, ${commentRow.number}, ${me.id}, ${repliedCommentId(me, commentRow)}, ${commentRow.body},
-      ${commentRow.html}, ${commentRow.clientId}, ${tx.now})
+    values (${commentRow.id}, ${commentRow.resourceId}, ${commentRow.number}, ${me.id},
+      ${repliedCommentId(me, commentRow)}, ${commentRow.body}, ${commentRow.html},
+      ${commentRow.clientId}, ${tx.now})
     on conflict (author_id, client_id) where client_id is not null do nothing
     returning id),
   counted as (

@@ -48,8 +48,8 @@ export async function insertInvitation(tx: Tx, me: SignedIn, invitation: NewInvi
     tx,
     sql`insert into group_invitations (id, group_id, kind, person_id, email, token_hash, entry, most_uses,
       created_by, created_at, expires_at)
-        values (${tx.newId()}, ${invitation.groupId}, ${invitation.kind}, ${invitation.personId ?? null}, ${invitation.email ?? null},
-          ${invitation.token ? hashSecret(invitation.token) : null},
+        values (${tx.newId()}, ${invitation.groupId}, ${invitation.kind}, ${invitation.personId ?? null},
+          ${invitation.email ?? null}, ${invitation.token ? hashSecret(invitation.token) : null},
           ${invitation.entry}, ${invitation.mostUses ?? 1}, ${me.id}, ${tx.now},
           ${addMilliseconds(tx.now, LIMITS.invitation.days * DAY)})`,
   );

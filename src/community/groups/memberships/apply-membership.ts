@@ -38,10 +38,12 @@ export async function applyMembership(tx: Tx, membershipChange: MembershipChange
         now_so as (
           insert into memberships (group_id, person_id, state, role, answers, invited_by, reason,
             banned_until, banned_by, joined_at, changed_at, export_requested_at)
-          values (${membershipChange.groupId}, ${membershipChange.personId}, ${membershipChange.state}, ${membershipChange.role ?? "member"},
-            ${JSON.stringify(membershipChange.answers ?? [])}, ${membershipChange.invitedBy ?? null}, ${membershipChange.reason ?? ""},
-            ${membershipChange.bannedUntil ?? null}, ${membershipChange.state === "banned" ? (membershipChange.by ?? null) : null}, ${joinedAt},
-            ${tx.now}, ${membershipChange.takesAlong ? tx.now : null})
+          values (${membershipChange.groupId}, ${membershipChange.personId}, ${membershipChange.state},
+            ${membershipChange.role ?? "member"}, ${JSON.stringify(membershipChange.answers ?? [])},
+            ${membershipChange.invitedBy ?? null}, ${membershipChange.reason ?? ""},
+            ${membershipChange.bannedUntil ?? null},
+            ${membershipChange.state === "banned" ? (membershipChange.by ?? null) : null},
+            ${joinedAt}, ${tx.now}, ${membershipChange.takesAlong ? tx.now : null})
           on conflict (group_id, person_id) do update set state = excluded.state, role = excluded.role,
             changed_at = excluded.changed_at,
             reason = excluded.reason, banned_until = excluded.banned_until, banned_by = excluded.banned_by,
@@ -56,7 +58,8 @@ export async function applyMembership(tx: Tx, membershipChange: MembershipChange
               end)
         update groups
         set members_count = members_count + open.accounts *
-          (${membershipChange.state === "member" ? 1 : 0} - before.members) from before, open where id = ${membershipChange.groupId}`,
+          (${membershipChange.state === "member" ? 1 : 0} - before.members)
+        from before, open where id = ${membershipChange.groupId}`,
   );
 }
 
@@ -79,6 +82,8 @@ const archiveDecidedRequest = (tx: Tx, membershipChange: MembershipChange) => sq
   decided as (
     insert into decided_join_requests (id, group_id, person_id, asked_at, answers, outcome, reason,
       decided_at, decided_by)
-    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${membershipChange.state}, ${membershipChange.reason ?? ""},
-      ${tx.now}, ${membershipChange.by ?? null}::uuid
-    from memberships where group_id = ${membershipChange.groupId} and person_id = ${membershipChange.personId} and state = 'requested'),`;
+    select ${tx.newId()}::uuid, group_id, person_id, changed_at, answers, ${membershipChange.state},
+      ${membershipChange.reason ?? ""}, ${tx.now}, ${membershipChange.by ?? null}::uuid
+    from memberships
+    where group_id = ${membershipChange.groupId} and person_id = ${membershipChange.personId}
+      and state = 'requested'),`;

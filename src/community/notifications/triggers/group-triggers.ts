@@ -155,7 +155,8 @@ export const ownerRequestedTrigger = (approvalEvent: ApprovalEvent, item: Sql): 
 const createQueueDecision = (approvalEvent: ApprovalEvent, role: "owner" | "moderator", so: Sql) => ({
   candidates: sql`
     select person_id, 1 as rank, 'group_decision' as kind, 'you_lead' as reason from memberships
-    where group_id = ${approvalEvent.groupId} and state = 'member' and role = ${role} and person_id <> ${approvalEvent.by}`,
+    where group_id = ${approvalEvent.groupId} and state = 'member' and role = ${role}
+      and person_id <> ${approvalEvent.by}`,
   sight: sql`join groups g on g.id = ${approvalEvent.groupId} ${joinMembership(sql`c.person_id`, "g", "m")}
     where g.state <> 'deleted' and m.state = 'member' and ${so}`,
   ...aboutGroup,

@@ -109,28 +109,29 @@ const formatShortList = (all: string[]) =>
   (all.length > LISTED_NAMES ? [...all.slice(0, LISTED_NAMES), "…"] : all).join(", ");
 
 function* createTopicRecords(topicContent: TopicContent, known: ForumContext): Generator<FoundRecord> {
-  const { topic, at } = topicContent;
-  const kept = topicContent.posts.filter(
+  const { topic, at, posts, unread } = topicContent;
+  const kept = posts.filter(
     (post) =>
       Object.values(POST_TYPES).some((kind) => kind === post.post_type) &&
       !post.user_deleted &&
       !post.deleted_at,
   );
   const listed = topic?.post_stream.stream.length ?? 0;
-  if (topicContent.unread.length > 0)
+  if (unread.length > 0)
     yield {
       at,
-      note: `${topicContent.unread.length} posts of this topic cannot be read: ${formatShortList(topicContent.unread)}.`,
+      note: `${unread.length} posts of this topic cannot be read: ${formatShortList(unread)}.`,
     };
-  if (listed > topicContent.posts.length)
+  if (listed > posts.length)
     yield {
       at,
-      note: `${listed - topicContent.posts.length} of the ${listed} posts of this topic are not in the archive.`,
+      note: `${listed - posts.length} of the ${listed} posts of this topic are not in the archive.`,
     };
-  if (topicContent.posts.length > kept.length)
+  const skipped = posts.length - kept.length;
+  if (skipped > 0)
     yield {
       at,
-      note: `Skipped ${topicContent.posts.length - kept.length} deleted posts, whispers and system messages of this topic.`,
+      note: `Skipped ${skipped} deleted posts, whispers and system messages of this topic.`,
     };
   if (!kept[0]) return yield { at, note: "Skipped: none of its posts can be imported." };
   yield* createPeopleRecords(kept, at, known);
