@@ -6,26 +6,15 @@ import { MINUTE } from "#platform/clock";
 import { isTableEvent } from "#baas/data";
 import { FailureDigest } from "#platform/log";
 import type { DomainEvent, EventRecords } from "#platform/outbox";
-import { msg } from "#platform/messages";
 import { Refusal } from "#platform/refusal";
-import { assertRequestLimit, subscribe } from "./subscribe.ts";
 import { Caller } from "./realtime-caller.ts";
-import { switchUser, unsubscribe } from "./user-change.ts";
-import { sendChannelCommand, deliverChannelCommand } from "./community-channels.ts";
+import { deliverChannelCommand } from "./community-channels.ts";
 import { openSocketServer, type SocketPeers } from "./socket-server.ts";
-import { authenticateHandshake, membersOnly } from "./handshake.ts";
+import { authenticateHandshake } from "./handshake.ts";
 import { type DeliveryQueue, openDeliveryQueue } from "./delivery-queue.ts";
-import { requireNamespace, closeWithNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
+import { requireNamespace, isAwaitingNamespace } from "./legacy-clients.ts";
 import { type RemoteBatch, deliverLogLines, deliverRemoteLogLines } from "./log-subscriptions.ts";
-import {
-  CommandPacket,
-  MethodPacket,
-  UnsubscribePacket,
-  SubscribePacket,
-  UserTokenPacket,
-} from "./packet-schemas.ts";
-import { countPacketShares } from "./packet-size.ts";
-import { parsePacket } from "./parse-packet.ts";
+import { acceptSocket } from "./socket-packets.ts";
 import { endSessions } from "./session-end.ts";
 import { startPubSub, type PubSubMessage } from "./pub-sub/index.ts";
 import {
@@ -34,18 +23,12 @@ import {
   SubscriptionRegistry,
   type ChannelCommand,
 } from "./subscription-registry.ts";
-import {
-  type SharedObjectEvent,
-  isSharedObjectMethod,
-  callSharedObjectMethod,
-  createSharedObjectReceiver,
-} from "./shared-objects/index.ts";
+import { type SharedObjectEvent, createSharedObjectReceiver } from "./shared-objects/index.ts";
 import {
   recheckTableSubscriptions,
   forgetChangedRoles,
   refreshChangedTables,
 } from "./data/recheck-subscriptions.ts";
-import { errorCode } from "./data/table-subscription.ts";
 import { hasTableSubscribers, type TableChange, deliverTableChange } from "./data/table-change-delivery.ts";
 import { hasEntitySubscribers, deliverEntityChange } from "./data/entity-change-delivery.ts";
 import { deliverEvent } from "./event-delivery.ts";
@@ -197,109 +180,4 @@ async function authenticateSocket(
     app.failures.report(error);
     return new Error("Something went wrong. Try again in a moment.");
   }
-}
-
-function acceptSocket(app: PacketContext, subscriptions: SubscriptionRegistry, socket: Socket) {
-  const caller = socket.data as Caller;
-  subscriptions.callers.add(caller);
-  socket.use(([event, raw]: unknown[], next) => limitPackets(caller, String(event), raw, next));
-  socket.on("SUB_ON", (raw: unknown) =>
-    answerPacket(app, caller, "SUB_RES", raw, () =>
-      subscribe(app, subscriptions, caller, parsePacket(SubscribePacket, raw)),
-    ),
-  );
-  socket.on("SUB_OFF", (raw: unknown) =>
-    answerPacket(app, caller, "SUB_RES", raw, () =>
-      unsubscribe(app, subscriptions, caller, parsePacket(UnsubscribePacket, raw).id),
-    ),
-  );
-  socket.on("MET_REQ", (raw: unknown) =>
-    answerPacket(app, caller, "MET_RES", raw, async () => {
-      const options = parsePacket(MethodPacket, raw);
-      // Earlier subscriptions are open when this is answered.
-      await Promise.allSettled(caller.opening.values());
-      const result = await callMethod(app, subscriptions, caller, options);
-      caller.send("MET_RES", { id: options.id, result: result ?? null });
-    }),
-  );
-  socket.on("disconnect", () => {
-    subscriptions.callers.delete(caller);
-    for (const id of caller.subscriptions.keys())
-      void unsubscribe(app, subscriptions, caller, id).catch(() => {});
-    closeWithNamespace(socket);
-  });
-}
-
-async function callMethod(
-  app: Pick<
-    RealtimeContext,
-    | "db"
-    | "database"
-    | "now"
-    | "sealer"
-    | "settings"
-    | "tables"
-    | "sharedObjects"
-    | "limits"
-    | "tellOthers"
-    | "shareWithOthers"
-  >,
-  subscriptions: SubscriptionRegistry,
-  caller: Caller,
-  { name, options }: MethodPacket,
-): Promise<unknown> {
-  if (caller.isLockedOut && name !== "SET_USER_TOKEN") throw membersOnly();
-  if (isSharedObjectMethod(name)) return callSharedObjectMethod(app, subscriptions, caller, name, options);
-  // Requires a token lookup, and checks every subscription again as the new user.
-  if (name === "SET_USER_TOKEN") assertRequestLimit(subscriptions, caller);
-  if (name === "SET_USER_TOKEN")
-    return switchUser(app, subscriptions, caller, parsePacket(UserTokenPacket, options).userToken ?? null);
-  if (name === "PUB_SUB_COMMAND")
-    return sendChannelCommand(app, subscriptions, caller, parsePacket(CommandPacket, options));
-  throw new Refusal("invalid", msg("There is no method {name}.", { name }));
-}
-
-/** Runs a packet's request; errors are answered under its id. */
-function answerPacket(
-  app: PacketContext,
-  caller: Caller,
-  event: "SUB_RES" | "MET_RES",
-  raw: unknown,
-  work: () => Promise<void>,
-) {
-  // Async, so that synchronous throws are caught as well: nothing here may end the process.
-  const done = async () => work();
-  done().catch((error: unknown) => {
-    const id = packetId(raw);
-    if (!(error instanceof Refusal)) app.failures.report(error);
-    if (id === null) return;
-    const refusal =
-      error instanceof Refusal
-        ? error
-        : new Refusal("unavailable", "Something went wrong. Try again in a moment.");
-    caller.refuse(event, id, refusal, errorCode(error));
-  });
-}
-
-/**
- * Passes a packet on. An oversized one is answered with an error and dropped; a flooding client is
- * disconnected.
- */
-function limitPackets(caller: Caller, event: string, raw: unknown, next: () => void) {
-  let shares = 1;
-  try {
-    shares = countPacketShares(raw);
-  } catch (error) {
-    const id = packetId(raw);
-    if (!caller.canSpeak(1)) caller.cut();
-    else if (id !== null) caller.refuse(event === "MET_REQ" ? "MET_RES" : "SUB_RES", id, error as Refusal);
-    return;
-  }
-  if (caller.canSpeak(shares)) next();
-  else caller.cut();
-}
-
-function packetId(raw: unknown): string | null {
-  const id = typeof raw === "object" && raw !== null && "id" in raw ? raw.id : null;
-  return typeof id === "string" && id.length <= 64 ? id : null;
 }
