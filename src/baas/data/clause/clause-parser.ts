@@ -1,7 +1,7 @@
 import { msg } from "#platform/messages";
-import { clauseFault, clauseFaultAt, truncateQuote } from "./clause-errors.ts";
+import { clauseFault } from "./clause-errors.ts";
 import type { Comparison, ArithmeticOperator, SyntaxNode } from "./clause-syntax.ts";
-import { type Token, tokenize } from "./clause-tokens.ts";
+import { TokenCursor } from "./token-cursor.ts";
 
 /** Nesting of parentheses, calls and negations. */
 const MAX_DEPTH = 60;
@@ -49,17 +49,16 @@ export function parseList(text: string, beside: "alias" | "direction" | "nothing
   return list;
 }
 
-/** A class, because it holds the position. */
+/** A class, because it holds the depth and the number of operations. */
 class Parser {
   readonly #text: string;
-  readonly #tokens: Token[];
-  #next = 0;
+  readonly #tokens: TokenCursor;
   #depth = 0;
   #sums = 0;
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokenize(text);
+    this.#tokens = new TokenCursor(text);
   }
 
   either(): SyntaxNode {
@@ -67,7 +66,7 @@ class Parser {
   }
 
   end(expected: string): void {
-    if (this.#here.kind !== "end") throw this.#expected(expected);
+    if (this.#tokens.here.kind !== "end") throw this.#tokens.expected(expected);
   }
 
   listed(beside: "alias" | "direction" | "nothing"): ListItem[] {
@@ -75,83 +74,84 @@ class Parser {
     do {
       if (list.length === MAX_LISTED)
         throw clauseFault(msg("A list can have {count} entries at most.", { count: MAX_LISTED }));
-      const from = this.#here.at;
-      const of = beside === "alias" && this.#takeSign("*") ? "*" : this.either();
-      const text = this.#text.slice(from, this.#here.at).trim();
+      const from = this.#tokens.here.at;
+      const of = beside === "alias" && this.#tokens.takeSign("*") ? "*" : this.either();
+      const text = this.#text.slice(from, this.#tokens.here.at).trim();
       list.push({
         of,
         text,
         alias: beside === "alias" ? this.#alias() : null,
         direction: beside === "direction" ? this.#direction() : null,
       });
-    } while (this.#takeSign(","));
+    } while (this.#tokens.takeSign(","));
     return list;
   }
 
   #alias(): string | null {
-    return this.#takeWord("as") ? this.#name("a name") : null;
+    return this.#tokens.takeWord("as") ? this.#tokens.name("a name") : null;
   }
 
   #direction(): "asc" | "desc" | null {
-    if (this.#takeWord("asc")) return "asc";
-    return this.#takeWord("desc") ? "desc" : null;
+    if (this.#tokens.takeWord("asc")) return "asc";
+    return this.#tokens.takeWord("desc") ? "desc" : null;
   }
 
   #joined(word: "and" | "or", next: () => SyntaxNode): SyntaxNode {
-    const { at } = this.#here;
+    const { at } = this.#tokens.here;
     const parts = [next()];
-    while (this.#takeWord(word) || (word === "and" && this.#takeSign("&"))) parts.push(next());
+    while (this.#tokens.takeWord(word) || (word === "and" && this.#tokens.takeSign("&"))) parts.push(next());
     return parts.length === 1 ? parts[0]! : { is: word, at, parts };
   }
 
   #negated(): SyntaxNode {
-    const { at } = this.#here;
-    if (!this.#takeWord("not")) return this.#predicate();
+    const { at } = this.#tokens.here;
+    if (!this.#tokens.takeWord("not")) return this.#predicate();
     return { is: "not", at, of: this.#deeper(() => this.#negated()) };
   }
 
   #predicate(): SyntaxNode {
     const of = this.#sum();
-    const { at } = this.#here;
-    const sign = this.#here.kind === "sign" ? COMPARISONS[this.#here.is] : undefined;
+    const { at } = this.#tokens.here;
+    const sign = this.#tokens.here.kind === "sign" ? COMPARISONS[this.#tokens.here.is] : undefined;
     if (sign) {
-      this.#next++;
+      this.#tokens.take();
       return { is: "compare", at, sign, left: of, right: this.#sum() };
     }
-    if (this.#takeWord("is")) return this.#nullness(of, at);
-    if (this.#takeWord("not"))
-      return { is: "not", at, of: this.#membership(of, at) ?? this.#fail("LIKE, IN or BETWEEN") };
+    if (this.#tokens.takeWord("is")) return this.#nullness(of, at);
+    if (this.#tokens.takeWord("not"))
+      return { is: "not", at, of: this.#membership(of, at) ?? this.#tokens.fail("LIKE, IN or BETWEEN") };
     return this.#membership(of, at) ?? this.#inTime(of, at) ?? of;
   }
 
   #nullness(of: SyntaxNode, at: number): SyntaxNode {
-    const negated = this.#takeWord("not");
-    if (!this.#takeWord("null")) throw this.#expected("NULL");
+    const negated = this.#tokens.takeWord("not");
+    if (!this.#tokens.takeWord("null")) throw this.#tokens.expected("NULL");
     const isNull: SyntaxNode = { is: "null", at, of };
     return negated ? { is: "not", at, of: isNull } : isNull;
   }
 
   #membership(of: SyntaxNode, at: number): SyntaxNode | null {
-    if (this.#takeWord("like")) {
-      if (this.#here.kind !== "text") throw this.#expected("a text in quotes");
-      return { is: "like", at, of, pattern: this.#take().is };
+    if (this.#tokens.takeWord("like")) {
+      if (this.#tokens.here.kind !== "text") throw this.#tokens.expected("a text in quotes");
+      return { is: "like", at, of, pattern: this.#tokens.take().is };
     }
-    if (this.#takeWord("in")) {
-      this.#sign("(");
+    if (this.#tokens.takeWord("in")) {
+      this.#tokens.sign("(");
       return { is: "in", at, of, list: this.#several(")") };
     }
-    if (!this.#takeWord("between")) return null;
+    if (!this.#tokens.takeWord("between")) return null;
     const from = this.#sum();
-    if (!this.#takeWord("and")) throw this.#expected("AND");
+    if (!this.#tokens.takeWord("and")) throw this.#tokens.expected("AND");
     return { is: "between", at, of, from, to: this.#sum() };
   }
 
   /** `after`, `before`, `at or after`, `at or before`. */
   #inTime(of: SyntaxNode, at: number): SyntaxNode | null {
-    const inclusive = this.#takeWord("at");
-    if (inclusive && !this.#takeWord("or")) throw this.#expected("OR");
-    const after = this.#takeWord("after");
-    if (!after && !this.#takeWord("before")) return inclusive ? this.#fail("AFTER or BEFORE") : null;
+    const inclusive = this.#tokens.takeWord("at");
+    if (inclusive && !this.#tokens.takeWord("or")) throw this.#tokens.expected("OR");
+    const after = this.#tokens.takeWord("after");
+    if (!after && !this.#tokens.takeWord("before"))
+      return inclusive ? this.#tokens.fail("AFTER or BEFORE") : null;
     const sign = `${after ? ">" : "<"}${inclusive ? "=" : ""}` as Comparison;
     return { is: "compare", at, sign, left: of, right: this.#sum() };
   }
@@ -163,8 +163,8 @@ class Parser {
   #chain(signs: readonly ArithmeticOperator[], next: () => SyntaxNode): SyntaxNode {
     let left = next();
     for (;;) {
-      const { at } = this.#here;
-      const sign = signs.find((it) => this.#takeSign(it));
+      const { at } = this.#tokens.here;
+      const sign = signs.find((it) => this.#tokens.takeSign(it));
       if (!sign) return left;
       if (++this.#sums > MAX_SUMS)
         throw clauseFault(msg("A clause can calculate {count} times at most.", { count: MAX_SUMS }));
@@ -173,20 +173,20 @@ class Parser {
   }
 
   #factor(): SyntaxNode {
-    const token = this.#here;
+    const token = this.#tokens.here;
     const { at } = token;
-    if (token.kind === "text") return { is: "literal", at, value: this.#take().is };
+    if (token.kind === "text") return { is: "literal", at, value: this.#tokens.take().is };
     if (token.kind === "number") return this.#number(1);
     if (token.kind === "name") return this.#named();
-    if (this.#takeSign("-")) return this.#negative(at);
-    if (!this.#takeSign("(")) return this.#fail("a value");
+    if (this.#tokens.takeSign("-")) return this.#negative(at);
+    if (!this.#tokens.takeSign("(")) return this.#tokens.fail("a value");
     const inner = this.either();
-    this.#sign(")");
+    this.#tokens.sign(")");
     return inner;
   }
 
   #negative(at: number): SyntaxNode {
-    if (this.#here.kind === "number") return { ...this.#number(-1), at };
+    if (this.#tokens.here.kind === "number") return { ...this.#number(-1), at };
     return {
       is: "sum",
       at,
@@ -197,7 +197,7 @@ class Parser {
   }
 
   #number(by: 1 | -1): SyntaxNode {
-    const { at, is } = this.#take();
+    const { at, is } = this.#tokens.take();
     const value = by * Number(is);
     if (!Number.isFinite(value))
       throw clauseFault(
@@ -207,50 +207,50 @@ class Parser {
   }
 
   #named(): SyntaxNode {
-    const { at, is } = this.#take();
-    if (this.#takeSign("(")) return this.#call(is, at);
+    const { at, is } = this.#tokens.take();
+    if (this.#tokens.takeSign("(")) return this.#call(is, at);
     const word = is.toLowerCase();
-    const isPath = this.#isSign(".") || this.#isSign("[") || this.#isSign("->");
+    const isPath = this.#tokens.isSign(".") || this.#tokens.isSign("[") || this.#tokens.isSign("->");
     if (!isPath && word === "null") return { is: "literal", at, value: null };
     if (!isPath && (word === "true" || word === "false"))
       return { is: "literal", at, value: word === "true" };
-    if (["and", "or", "not"].includes(word)) throw this.#expectedAt("a value", this.#tokens[this.#next - 1]!);
+    if (["and", "or", "not"].includes(word)) throw this.#tokens.expectedAt("a value", this.#tokens.previous);
     return this.#path(is, at);
   }
 
   #call(name: string, at: number): SyntaxNode {
-    if (this.#takeSign("*")) {
-      this.#sign(")");
+    if (this.#tokens.takeSign("*")) {
+      this.#tokens.sign(")");
       return { is: "call", at, name, args: [], star: true };
     }
-    return { is: "call", at, name, args: this.#takeSign(")") ? [] : this.#several(")"), star: false };
+    return { is: "call", at, name, args: this.#tokens.takeSign(")") ? [] : this.#several(")"), star: false };
   }
 
   #path(first: string, at: number): SyntaxNode {
-    const inverse = this.#takeSign("[")
-      ? { table: first, relation: this.#name("the name of a relation") }
+    const inverse = this.#tokens.takeSign("[")
+      ? { table: first, relation: this.#tokens.name("the name of a relation") }
       : undefined;
     const names = inverse ? [] : [first];
     if (inverse) {
-      this.#sign("]");
-      this.#sign(".");
-      names.push(this.#name("the name of a column"));
+      this.#tokens.sign("]");
+      this.#tokens.sign(".");
+      names.push(this.#tokens.name("the name of a column"));
     }
-    while (this.#takeSign(".")) names.push(this.#name("the name of a column"));
+    while (this.#tokens.takeSign(".")) names.push(this.#tokens.name("the name of a column"));
     const path: SyntaxNode = { is: "path", at, names, ...(inverse && { inverse }) };
-    if (!this.#takeSign("->")) return path;
-    if (this.#here.kind !== "text") throw this.#expected("a JSON path in quotes");
-    return { ...path, json: this.#take().is };
+    if (!this.#tokens.takeSign("->")) return path;
+    if (this.#tokens.here.kind !== "text") throw this.#tokens.expected("a JSON path in quotes");
+    return { ...path, json: this.#tokens.take().is };
   }
 
   #several(end: ")"): SyntaxNode[] {
     const list = [this.either()];
-    while (this.#takeSign(",")) {
+    while (this.#tokens.takeSign(",")) {
       if (list.length === MAX_LISTED)
         throw clauseFault(msg("A list can have {count} values at most.", { count: MAX_LISTED }));
       list.push(this.either());
     }
-    this.#sign(end);
+    this.#tokens.sign(end);
     return list;
   }
 
@@ -260,56 +260,5 @@ class Parser {
     const result = work();
     this.#depth--;
     return result;
-  }
-
-  get #here(): Token {
-    return this.#tokens[this.#next]!;
-  }
-
-  #take(): Token {
-    return this.#tokens[this.#next++]!;
-  }
-
-  #isSign = (sign: string) => this.#here.kind === "sign" && this.#here.is === sign;
-
-  #takeSign(sign: string): boolean {
-    const is = this.#isSign(sign);
-    if (is) this.#next++;
-    return is;
-  }
-
-  #takeWord(word: string): boolean {
-    const is =
-      this.#here.kind === "name" &&
-      this.#here.is.length === word.length &&
-      this.#here.is.toLowerCase() === word;
-    if (is) this.#next++;
-    return is;
-  }
-
-  #sign(sign: string): void {
-    if (!this.#takeSign(sign)) throw this.#expected(sign);
-  }
-
-  #name(what: string): string {
-    if (this.#here.kind !== "name") throw this.#expected(what);
-    return this.#take().is;
-  }
-
-  #fail(what: string): never {
-    throw this.#expected(what);
-  }
-
-  #expected = (what: string) => this.#expectedAt(what, this.#here);
-
-  #expectedAt(what: string, { kind, is, at }: Token) {
-    if (kind === "end") return clauseFaultAt(at, msg("it ends, where {what} was expected.", { what }));
-    return clauseFault(
-      msg("At character {place} of the clause there is {stands}, where {what} was expected.", {
-        place: at + 1,
-        stands: truncateQuote(is),
-        what,
-      }),
-    );
   }
 }
