@@ -88,7 +88,7 @@ class Parser {
   }
 
   #alias(): string | null {
-    return this.#tokens.takeWord("as") ? this.#tokens.name("a name") : null;
+    return this.#tokens.takeWord("as") ? this.#tokens.expectName("a name") : null;
   }
 
   #direction(): "asc" | "desc" | null {
@@ -136,7 +136,7 @@ class Parser {
       return { is: "like", at, of, pattern: this.#tokens.take().is };
     }
     if (this.#tokens.takeWord("in")) {
-      this.#tokens.sign("(");
+      this.#tokens.expectSign("(");
       return { is: "in", at, of, list: this.#several(")") };
     }
     if (!this.#tokens.takeWord("between")) return null;
@@ -181,7 +181,7 @@ class Parser {
     if (this.#tokens.takeSign("-")) return this.#negative(at);
     if (!this.#tokens.takeSign("(")) return this.#tokens.fail("a value");
     const inner = this.either();
-    this.#tokens.sign(")");
+    this.#tokens.expectSign(")");
     return inner;
   }
 
@@ -220,7 +220,7 @@ class Parser {
 
   #call(name: string, at: number): SyntaxNode {
     if (this.#tokens.takeSign("*")) {
-      this.#tokens.sign(")");
+      this.#tokens.expectSign(")");
       return { is: "call", at, name, args: [], star: true };
     }
     return { is: "call", at, name, args: this.#tokens.takeSign(")") ? [] : this.#several(")"), star: false };
@@ -228,15 +228,15 @@ class Parser {
 
   #path(first: string, at: number): SyntaxNode {
     const inverse = this.#tokens.takeSign("[")
-      ? { table: first, relation: this.#tokens.name("the name of a relation") }
+      ? { table: first, relation: this.#tokens.expectName("the name of a relation") }
       : undefined;
     const names = inverse ? [] : [first];
     if (inverse) {
-      this.#tokens.sign("]");
-      this.#tokens.sign(".");
-      names.push(this.#tokens.name("the name of a column"));
+      this.#tokens.expectSign("]");
+      this.#tokens.expectSign(".");
+      names.push(this.#tokens.expectName("the name of a column"));
     }
-    while (this.#tokens.takeSign(".")) names.push(this.#tokens.name("the name of a column"));
+    while (this.#tokens.takeSign(".")) names.push(this.#tokens.expectName("the name of a column"));
     const path: SyntaxNode = { is: "path", at, names, ...(inverse && { inverse }) };
     if (!this.#tokens.takeSign("->")) return path;
     if (this.#tokens.here.kind !== "text") throw this.#tokens.expected("a JSON path in quotes");
@@ -250,7 +250,7 @@ class Parser {
         throw clauseFault(msg("A list can have {count} values at most.", { count: MAX_LISTED }));
       list.push(this.either());
     }
-    this.#tokens.sign(end);
+    this.#tokens.expectSign(end);
     return list;
   }
 

@@ -39,11 +39,11 @@ export class TokenCursor {
     return is;
   }
 
-  sign(sign: string): void {
+  expectSign(sign: string): void {
     if (!this.takeSign(sign)) throw this.expected(sign);
   }
 
-  name(what: string): string {
+  expectName(what: string): string {
     if (this.here.kind !== "name") throw this.expected(what);
     return this.take().is;
   }
