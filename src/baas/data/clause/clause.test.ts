@@ -5,8 +5,7 @@ import { Refusal } from "#platform/refusal";
 import { bindCondition, findEqualities, type NameScope } from "./bind.ts";
 import { evaluateCondition } from "./evaluate.ts";
 import { columnNotFound } from "./clause-errors.ts";
-import { parseClause, parseList } from "./clause-parser.ts";
-import { parseSelector, matchesSelector } from "./selector.ts";
+import { parseClause } from "./clause-parser.ts";
 import type { ValueKind } from "./clause-terms.ts";
 import { measureCpu } from "../../../../test/support/cpu-time.ts";
 
@@ -276,47 +275,3 @@ function faultOf(text: string): unknown {
     return error instanceof Refusal && error.reason === "invalid" ? null : error;
   }
 }
-
-describe("selector", () => {
-  test.each<[string, Record<string, string>, Record<string, string>]>([
-    ["foo > 10", { foo: "20" }, { foo: "10" }],
-    ["foo > 10", { foo: "9e1" }, {}],
-    ["foo=123 & age>35", { foo: "123", age: "36" }, { foo: "123" }],
-    ["kind = 'dog' or kind like 'c%'", { kind: "cat" }, { kind: "Cat" }],
-    ["a.b in ('x', 2)", { "a.b": "2.0" }, { "a.b": "two" }],
-    ["urgent = true", { urgent: "true" }, { urgent: "false" }],
-    ["not (foo = '1')", { foo: "2" }, { constructor: "2" }],
-  ])("%s matches the expected messages", (text, taken, left) => {
-    expect(matchesSelector(parseSelector(text), taken)).toBe(true);
-    expect(matchesSelector(parseSelector(text), left)).toBe(false);
-  });
-
-  test.each([
-    ["T[rel].x = 1", "messages have no relations"],
-    ["foo", "neither true nor false"],
-    ["foo->'$.a' = 1", "into a value that is not JSON"],
-  ])("selector rejects %s", (text, words) => {
-    expect(() => parseSelector(text)).toThrow(words);
-  });
-});
-
-describe("list", () => {
-  test("list splits at its own commas only", () => {
-    const list = parseList("*, name, age as years, concat(name, ', ', age) as both, Count(*)", "alias");
-    expect(list.map(({ text, alias }) => [text, alias])).toEqual([
-      ["*", null],
-      ["name", null],
-      ["age", "years"],
-      ["concat(name, ', ', age)", "both"],
-      ["Count(*)", null],
-    ]);
-    expect(parseList("created DESC, age, name asc", "direction").map(({ direction }) => direction)).toEqual([
-      "desc",
-      null,
-      "asc",
-    ]);
-    expect(parseList("  ", "nothing")).toEqual([]);
-    expect(() => parseList("a,", "nothing")).toThrow("where a value was expected");
-    expect(() => parseList("a desc", "nothing")).toThrow("where a comma or the end");
-  });
-});

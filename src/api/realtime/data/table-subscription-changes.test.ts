@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Caller, dropColumn, dropTable, saveObject, setTableAccess } from "#baas/data";
+import { assignRole, createRole, unassignRole } from "#community/accounts";
+import type { SignedIn } from "#community/rules";
+import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import { type TestConnection, openTestConnection } from "../../../../test/support/realtime/sdk-connection.ts";
+import { openTableFollower, createTestTables } from "../../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+const { inTransaction: within } = database;
+let line: TestConnection;
+let people: TestUsers;
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
+});
+afterEach(() => line.close());
+
+const as = ({ id }: SignedIn): Caller => ({
+  userId: id,
+  roles: ["JSUser", "RestUser", "AuthenticatedUser"],
+  server: false,
+});
+const make = (viewer: SignedIn, record: object = {}) =>
+  saveObject(line.tables, as(viewer), "Person", record) as Promise<{ objectId: string }>;
+
+describe("table subscription and roles", () => {
+  const readersFind = (find: boolean) =>
+    setTableAccess(line.tables, "Person", {
+      AuthenticatedUser: { find: false },
+      Owner: { find: false },
+      Reader: { find },
+    });
+  const give = () =>
+    within((tx) => assignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+  beforeEach(async () => {
+    await within((tx) => createRole(tx, people.ada, "Reader"));
+    await readersFind(true);
+  });
+
+  test("role opens a subscription, and losing it ends the subscription with the refusal's message", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    expect((await them.follow("created")).first.error).toMatchObject({ code: 1011 });
+    await give();
+    const { first, heard } = await them.follow("created");
+    expect(first.event).toBe("SUB_READY");
+    await make(people.mira, { age: 1 });
+    expect((await heard.next()).data).toMatchObject({ age: 1 });
+    await within((tx) => unassignRole(tx, people.ada, { identity: people.tomas.id, role: "Reader" }));
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    await make(people.mira, { age: 2 });
+    await them.still();
+    expect(heard.all).toHaveLength(3);
+  });
+
+  test("permission changes of a table apply at once", async () => {
+    await give();
+    const them = await openTableFollower(line, people.tomas);
+    const { heard } = await them.follow("created");
+    await readersFind(false);
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+  });
+});
+
+describe("table subscription after a schema change", () => {
+  test("table subscription after a schema change ends when its column or its table is dropped", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const [byName, byAge] = [
+      await them.follow("created", "name = 'Joe'"),
+      await them.follow("created", "age > 1"),
+    ];
+    await dropColumn(line.tables, "Person", "name");
+    expect((await byName.heard.next()).error).toMatchObject({ code: 1006 });
+    await make(people.mira, { age: 2 });
+    expect(await byAge.next()).toMatchObject({ age: 2 });
+    await dropTable(line.tables, "Person");
+    expect((await byAge.heard.next()).error).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("user change on an open connection", () => {
+  test("subscriptions continue as the new person or end", async () => {
+    const socket = await openTableFollower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    const tomas = (await line.tokenOf(people.tomas))!;
+    await socket.call("SET_USER_TOKEN", { userToken: tomas.token }).next();
+    const { objectId } = await make(people.noor);
+    expect((await heard.next()).data).toMatchObject({ objectId });
+    await socket.call("SET_USER_TOKEN", { userToken: null }).next();
+    expect((await heard.next()).error).toMatchObject({ code: 1011 });
+    expect((await socket.call("SET_USER_TOKEN", { userToken: "x".repeat(43) }).next()).error).toMatchObject({
+      code: "401",
+    });
+  });
+
+  test("last named user wins, however fast the changes", async () => {
+    const socket = await openTableFollower(line, people.guest);
+    const mira = (await line.tokenOf(people.mira))!;
+    const named = [mira.token, null, mira.token, null].map((userToken) =>
+      socket.call("SET_USER_TOKEN", { userToken }).next(),
+    );
+    expect(await Promise.all(named)).toEqual(
+      named.map(() => expect.objectContaining({ result: null }) as object),
+    );
+    expect((await socket.follow("created")).first.error).toMatchObject({ code: 1011 });
+  });
+
+  test.each([
+    ["a token that is nobody's", () => "x".repeat(43)],
+    ["none, where guests are not let in", () => null],
+  ])("and shows %s, is told so by each listener, and hears nothing more", async (_what, token) => {
+    const socket = await openTableFollower(line, people.mira);
+    const { heard } = await socket.follow("created");
+    await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
+    expect((await socket.call("SET_USER_TOKEN", { userToken: token() }).next()).error).toMatchObject({
+      code: "401",
+    });
+    await make(people.noor);
+    expect((await socket.follow("created")).first.error).toMatchObject({
+      message: expect.stringMatching(/session|members/) as string,
+    });
+    expect(heard.all).toMatchObject([
+      { event: "SUB_READY" },
+      { event: "SUB_RES", error: { code: token() === null ? 401 : 3064 } },
+    ]);
+  });
+});

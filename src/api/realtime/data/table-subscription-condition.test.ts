@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestUsers, type TestUsers } from "../../../../test/support/test-users.ts";
+import { testDatabase } from "../../../../test/support/setup/test-database.ts";
+import {
+  MessageQueue,
+  type TestConnection,
+  openTestConnection,
+} from "../../../../test/support/realtime/sdk-connection.ts";
+import {
+  openTableFollower,
+  createTestTables,
+  listenWithSdk,
+  type SdkListeners,
+  type Sdk,
+} from "../../../../test/support/realtime/table-followers.ts";
+
+const database = await testDatabase();
+let line: TestConnection;
+let people: TestUsers;
+let app: Sdk;
+beforeEach(async () => {
+  line = await openTestConnection(database);
+  people = await createTestUsers(database);
+  await createTestTables(line.tables);
+  app = await line.sdk(people.mira);
+});
+afterEach(() => line.close());
+
+type Row = Record<string, unknown> & { objectId: string };
+const store = (name = "Person") => app.Data.of(name);
+const save = (record: object) => store().save(record) as Promise<Row>;
+
+describe("table subscription condition", () => {
+  test("condition checks the new record, the updated state and the state before deletion", async () => {
+    const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
+      for (const kind of ["Create", "Update", "Delete"])
+        rt[`add${kind}Listener`]!("age >= 18 and name like 'J%'", hear(kind));
+    });
+    const young = await save({ name: "Joe", age: 17 });
+    await save({ objectId: young.objectId, age: 18 });
+    expect(await heard.next()).toMatchObject(["Update", { age: 18 }]);
+    await save({ objectId: young.objectId, age: 17 });
+    await store().remove(young);
+    const old = await save({ name: "Jim", age: 80 });
+    expect(await heard.next()).toMatchObject(["Create", { objectId: old.objectId }]);
+    await store().remove(old);
+    expect(await heard.next()).toMatchObject(["Delete", { objectId: old.objectId }]);
+  });
+
+  test.each([
+    ["age = 30", { age: 30 }, { age: 31 }],
+    ["age in (30, 31)", { age: 31 }, { age: 32 }],
+    ["name = 'Joe' or name = 'Ann'", { name: "Ann" }, { name: "Tom" }],
+    ["name = 'Joe' or age = 3", { age: 3 }, { name: "Tom", age: 4 }],
+    ["age > 30", { age: 31 }, { age: 30 }],
+    ["30 >= age", { age: 30 }, { age: 31 }],
+    ["age between 3 and 5 and name like 'J%'", { name: "Joe", age: 5 }, { name: "Joe", age: 6 }],
+    ["active = true and age < 10", { active: true, age: 9 }, { active: true, age: 10 }],
+    ["born after '2026-05-04'", { born: Date.parse("2026-05-05") }, { born: Date.parse("2026-05-03") }],
+    [
+      "profile->'$.likes[*]' = 'figs'",
+      { profile: { likes: ["pears", "figs"] } },
+      { profile: { likes: ["pears"] } },
+    ],
+    ["name is null", { age: 1 }, { name: "Joe" }],
+    ["age % 2 = 0", { age: 4 }, { age: 3 }],
+    ["1=1", { age: 1 }, null],
+    ["", { age: 1 }, null],
+  ])("%s", async (where, kept, left) => {
+    const them = await openTableFollower(line, people.tomas);
+    const { first, next } = await them.follow("created", where);
+    expect(first.event).toBe("SUB_READY");
+    if (left) await save(left);
+    const made = await save(kept);
+    expect(await next()).toMatchObject({ objectId: made.objectId });
+  });
+
+  test("table subscription condition does not filter bulk changes, and must still be valid", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const { next } = await them.follow("bulk-created", "age > 100");
+    const ids = await store().bulkCreate([{ age: 1 }] as never);
+    expect(await next()).toEqual(ids);
+    expect((await them.follow("bulk-created", "mood = 1")).first.error).toMatchObject({ code: 1006 });
+  });
+});
+
+describe("refused table subscription", () => {
+  test.each([
+    ["a table that is not there", "Nothing", "1=1", 1009, "Table not found by name 'Nothing'"],
+    [
+      "a column that is not there",
+      "Person",
+      "mood = 'good'",
+      1006,
+      "Column 'mood' does not exist in table 'Person'",
+    ],
+    ["a condition that cannot be read", "Person", "name like", 1017, "a text in quotes"],
+    ["a condition on what is related", "Person", "friend.name = 'Joe'", 1017, "friend is a relation"],
+    ["a condition on several rows", "Person", "Count(objectId) > 1", 1017, "computed over several rows"],
+    ["a condition as long as a book", "Person", `name = '${"x".repeat(9_000)}'`, 422, "8000 characters"],
+  ])("%s is refused with code and reason", async (_what, table, where, code, words) => {
+    const refused = new MessageQueue<{ code: number; message: string }>();
+    const them = await line.sdk(people.tomas);
+    (them.Data.of(table).rt() as unknown as SdkListeners)["addCreateListener"]!(
+      where,
+      () => {},
+      refused.take,
+    );
+    const told = await refused.next();
+    expect(told.code).toBe(code);
+    expect(told.message).toContain(words);
+  });
+
+  test("missing relation is refused", async () => {
+    const them = await openTableFollower(line, people.tomas);
+    const asked = { tableName: "Person", event: "set", relationColumnName: "enemies" };
+    expect((await them.subscribe("RELATIONS_CHANGES", asked).next()).error).toMatchObject({ code: 1006 });
+    expect(
+      (await them.subscribe("RELATIONS_CHANGES", { ...asked, parentObjects: "joe" }).next()).error,
+    ).toMatchObject({ code: 422 });
+  });
+});

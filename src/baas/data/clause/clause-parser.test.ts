@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { parseList } from "./clause-parser.ts";
+
+describe("list", () => {
+  test("list splits at its own commas only", () => {
+    const list = parseList("*, name, age as years, concat(name, ', ', age) as both, Count(*)", "alias");
+    expect(list.map(({ text, alias }) => [text, alias])).toEqual([
+      ["*", null],
+      ["name", null],
+      ["age", "years"],
+      ["concat(name, ', ', age)", "both"],
+      ["Count(*)", null],
+    ]);
+    expect(parseList("created DESC, age, name asc", "direction").map(({ direction }) => direction)).toEqual([
+      "desc",
+      null,
+      "asc",
+    ]);
+    expect(parseList("  ", "nothing")).toEqual([]);
+    expect(() => parseList("a,", "nothing")).toThrow("where a value was expected");
+    expect(() => parseList("a desc", "nothing")).toThrow("where a comma or the end");
+  });
+});
