@@ -38,8 +38,8 @@ export function selectTests(
 }
 
 /**
- * How the tests of a file's module begin: `src/community/groups/` for `src/community/groups/roles/owner.ts`,
- * `src/app/secrets.` for `src/app/secrets.ts`.
+ * How the tests of a file's module begin: `src/app/secrets.` for `src/app/secrets.ts`,
+ * `src/community/groups/` for `src/community/groups/ownership/successors.ts`.
  */
 const findModule = (path: string) => /^src\/[\w-]+\/[\w-]+[/.]/.exec(path)?.[0] ?? null;
 
