@@ -224,7 +224,7 @@ test("a calendar address lists the events a person answered, and none once it is
   await clickButton(page, "Going");
   await expect(answerPanel(page)).toContainText("You're going.");
   await page.goto("/events");
-  await main(page).getByRole("link", { name: "Subscribe in a calendar program" }).click();
+  await main(page).getByRole("link", { name: "Subscribe to calendar" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Calendar feeds");
   await accessible();
   const answered = main(page).getByRole("region", { name: "Events you answered" });

@@ -65,7 +65,7 @@ export default function EventsPage({ loaderData: { list, show } }: Route.Compone
       />
       {me && (
         <p className="mt-4 print:hidden">
-          <Link to={urls.calendarFeeds()}>{t("Subscribe in a calendar program")}</Link>
+          <Link to={urls.calendarFeeds()}>{t("Subscribe to calendar")}</Link>
         </p>
       )}
     </>

@@ -55,7 +55,7 @@ export default function GroupEventsPage({ loaderData: data }: Route.ComponentPro
         <EventList list={list} to={(at) => urls.groupEvents(group.slug, at)} named={false} action={create} />
         {group.visibility === "public" && (
           <p className="mt-4 print:hidden">
-            <a href={urls.groupCalendar(group.slug)}>{t("Subscribe in a calendar program")}</a>
+            <a href={urls.groupCalendar(group.slug)}>{t("Subscribe to calendar")}</a>
           </p>
         )}
       </div>
