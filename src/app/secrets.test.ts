@@ -12,7 +12,7 @@ describe("readSecrets", () => {
   const read = (production = true, keys: Parameters<typeof readSecrets>[0]["keys"] = none) =>
     readSecrets({ dataDir, keys, production });
 
-  test("readSecrets creates the secrets once, readable by their owner only", () => {
+  test("creates the secrets once, readable by their owner only", () => {
     const first = read();
     expect(read()).toEqual(first);
     expect(first.seal).toHaveLength(32);
@@ -20,7 +20,7 @@ describe("readSecrets", () => {
     expect(new Set(Object.values(first).map((it) => JSON.stringify(it))).size).toBe(7);
   });
 
-  test("readSecrets adds push keys to older files once and keeps the rest", () => {
+  test("adds push keys to older files once and keeps the rest", () => {
     const first = read();
     const path = join(dataDir, "secrets.json");
     const { push: _, ...before } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
@@ -32,18 +32,18 @@ describe("readSecrets", () => {
     expect(Buffer.from(second.push.publicKey, "base64url")).toHaveLength(65);
   });
 
-  test("readSecrets prefers keys of the environment", () => {
+  test("prefers keys of the environment", () => {
     expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe(
       "A-KEY-OF-OUR-OWN-CHOICE",
     );
   });
 
-  test("readSecrets sets a demo password of its own in production", () => {
+  test("sets a demo password of its own in production", () => {
     expect(read(false).demoPassword).toBe(DEMO_PASSWORD);
     expect(read(true).demoPassword).not.toBe(DEMO_PASSWORD);
   });
 
-  test("readSecrets refuses a damaged file and does not overwrite it", () => {
+  test("refuses a damaged file and does not overwrite it", () => {
     writeFileSync(join(dataDir, "secrets.json"), "{}");
     expect(() => read()).toThrow();
     expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe("{}");

@@ -54,7 +54,7 @@ async function broughtBack(zip: string, name: string) {
 }
 
 describe("backup", () => {
-  test("backup runs beside Kith and holds the database as of its end", async () => {
+  test("runs beside Kith and holds the database as of its end", async () => {
     const { dataDir, embedded } = await aKith("running", 2_000);
     let goesOn = true;
     let last = 2_000;
@@ -101,7 +101,7 @@ describe("backup", () => {
     expect(await queryServer(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
   });
 
-  test("backup deletes older backups beyond the wanted number, and no other files", async () => {
+  test("deletes older backups beyond the wanted number, and no other files", async () => {
     const { dataDir, embedded } = await aKith("thinned");
     await embedded.stop();
     const kept = folder("kept-thinned");
@@ -117,7 +117,7 @@ describe("backup", () => {
     ]);
   });
 
-  test("backup refuses a path inside the data folder, and a missing data folder", async () => {
+  test("refuses a path inside the data folder, and a missing data folder", async () => {
     const dataDir = folder("empty");
     mkdirSync(dataDir);
     const kept = folder("kept-empty");
@@ -134,7 +134,7 @@ describe("backup", () => {
       expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
-  test("backup holds the rest of an installation with an external database, and says so", async () => {
+  test("holds the rest of an installation with an external database, and says so", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
     const kept = folder("kept-elsewhere");
@@ -152,7 +152,7 @@ describe("backup", () => {
 });
 
 describe("restore", () => {
-  test("restore refuses a folder that is not empty, and leaves it as it is", async () => {
+  test("refuses a folder that is not empty, and leaves it as it is", async () => {
     const { dataDir, embedded } = await aKith("full");
     await embedded.stop();
     const kept = folder("kept-full");
@@ -165,7 +165,7 @@ describe("restore", () => {
     expect(readdirSync(dataDir).toSorted()).toEqual(before);
   });
 
-  test("restore explains what is wrong with the zip, and leaves nothing behind", async () => {
+  test("explains what is wrong with the zip, and leaves nothing behind", async () => {
     const { dataDir, embedded } = await aKith("damaged");
     await embedded.stop();
     const kept = folder("kept-damaged");
@@ -202,7 +202,7 @@ describe("restore", () => {
     expect(await run(restoreBackup, dataDir)).toMatchObject({ code: 64 });
   });
 
-  test("restore refuses a database of another PostgreSQL version, or with an external server configured", async () => {
+  test("refuses a database of another PostgreSQL version, or with an external server configured", async () => {
     const zip = new ZipFile();
     const manifest = { form: 1, madeAt: "2026-01-01T00:00:00.000Z", kith: "0.1.0", postgresql: 12 };
     zip.addBuffer(Buffer.from(JSON.stringify(manifest)), "kith-backup.json");

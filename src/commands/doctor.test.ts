@@ -25,13 +25,13 @@ function listening(): Promise<{ server: Server; port: string }> {
 }
 
 describe("doctor", () => {
-  test("doctor finds nothing wrong on a machine where Kith never ran", async () => {
+  test("finds nothing wrong on a machine where Kith never ran", async () => {
     const findings = await examineInstallation({ KITH_DATA: join(folder, "new"), PORT: "0" });
     expect(findings.filter(({ state }) => state === "wrong")).toEqual([]);
     expect(formatFindings(findings)).toMatch(/^note {3}Data folder {4}.*does not exist yet/m);
   });
 
-  test("doctor names variables without their values", async () => {
+  test("names variables without their values", async () => {
     const text = await report({
       KITH_SERVER_KEY: "a-very-secret-server-key",
       SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1",
@@ -40,25 +40,25 @@ describe("doctor", () => {
     expect(text).not.toMatch(/very-secret|hush-hush/);
   });
 
-  test("doctor reports all invalid variables at once", async () => {
+  test("reports all invalid variables at once", async () => {
     const text = await report({ PORT: "many", LOG_LEVEL: "loud" });
     expect(text).toContain("PORT must be a number.");
     expect(text).toContain("LOG_LEVEL must be a level");
   });
 
-  test("doctor reports a variable missing beside another", async () => {
+  test("reports a variable missing beside another", async () => {
     expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain(
       "OIDC_WORK_CLIENT_ID must be set",
     );
   });
 
-  test("doctor reports an unreachable server", async () => {
+  test("reports an unreachable server", async () => {
     const text = await report({ DATABASE_URL: "postgres://kith:hush-hush@127.0.0.1:1/kith" });
     expect(text).toMatch(/^wrong {2}Database .*DATABASE_URL: the server cannot be used \(.*ECONNREFUSED/m);
     expect(text).not.toContain("hush-hush");
   });
 
-  test("doctor reports a port in use, and working mail", async () => {
+  test("reports a port in use, and working mail", async () => {
     const { server, port } = await listening();
     const text = await report({ PORT: port, SMTP_URL: `smtp://127.0.0.1:${port}` });
     server.close();
@@ -66,14 +66,14 @@ describe("doctor", () => {
     expect(text).toContain("The server in SMTP_URL can be reached.");
   });
 
-  test("doctor reports a missing mail folder, and an untrustworthy sender", async () => {
+  test("reports a missing mail folder, and an untrustworthy sender", async () => {
     const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
     expect(text).toMatch(/^wrong {2}Mail in .*cannot be read and removed \(.*ENOENT/m);
     expect(text).toContain("The sender is an address at localhost.");
     expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*is readable and writable/m);
   });
 
-  test("doctor reports a database of another version, and a foreign folder", async () => {
+  test("reports a database of another version, and a foreign folder", async () => {
     mkdirSync(join(folder, "cluster"));
     writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");
     expect(await report({})).toMatch(/^wrong {2}Cluster .*Created by PostgreSQL 9; this Kith comes with \d/m);
@@ -82,12 +82,12 @@ describe("doctor", () => {
     expect(await report({})).toContain("contains other files than a database");
   });
 
-  test("doctor reports a missing or broken PostgreSQL for this platform", () => {
+  test("reports a missing or broken PostgreSQL for this platform", () => {
     expect(examineEmbedded(null, folder)).toMatchObject([{ state: "wrong" }]);
     expect(examineEmbedded(folder, folder)).toMatchObject([{ state: "wrong" }]);
   });
 
-  test("doctor knows the required Node version", () => {
+  test("knows the required Node version", () => {
     expect(examineNode("25.9.9").state).toBe("wrong");
     expect(examineNode("26.0.0").state).toBe("ok");
     expect(examineNode("100.0.0").state).toBe("ok");

@@ -57,7 +57,7 @@ async function breakingLine(puts: number) {
 }
 
 describe("npm run move-files", () => {
-  test("npm run move-files moves files of the community and of API clients, and back again", async () => {
+  test("moves files of the community and of API clients, and back again", async () => {
     const picture = await keep(inFolder("files"), "a picture");
     const sheet = await keep(inFolder("program-files"), "a sheet");
     expect(await run(["to-bucket", "--remove"])).toMatchObject({
@@ -74,7 +74,7 @@ describe("npm run move-files", () => {
     expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
   });
 
-  test("npm run move-files prints in a dry run what it would do, and does nothing", async () => {
+  test("prints in a dry run what it would do, and does nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([
@@ -86,7 +86,7 @@ describe("npm run move-files", () => {
   });
 
   test.each([[[]], [["to-moon"]], [["to-bucket", "now"]], [["to-bucket", "--force"]]])(
-    "npm run move-files prints its usage for %j",
+    "prints its usage for %j",
     async (args) => {
       expect(await run(args)).toEqual({
         code: 64,
@@ -95,21 +95,21 @@ describe("npm run move-files", () => {
     },
   );
 
-  test("npm run move-files prints neither key nor secret", async () => {
+  test("prints neither key nor secret", async () => {
     const { said } = await run(["to-bucket"], {
       S3_URL: bucket.url.replace("http://", "http://me:hush-hush@"),
     });
     expect(said).not.toMatch(/hush-hush|S3RVER/);
   });
 
-  test("npm run move-files needs a bucket", async () => {
+  test("needs a bucket", async () => {
     expect(await run(["to-bucket"], { S3_URL: "", S3_KEY: "", S3_SECRET: "" })).toEqual({
       code: 78,
       said: "S3_URL must name the bucket, with S3_KEY and S3_SECRET.",
     });
   });
 
-  test("npm run move-files reports a rejected key, and a missing bucket", async () => {
+  test("reports a rejected key, and a missing bucket", async () => {
     await keep(inFolder("files"), "a picture");
     const refused = await run(["to-bucket"], { S3_SECRET: "wrong" });
     expect(refused).toMatchObject({
@@ -123,7 +123,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("npm run move-files reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
+  test("reports an unavailable bucket, keeps what was copied, and resumes from there", async () => {
     for (let n = 0; n < FILES; n++) await keep(inFolder("files"), `picture ${n}`);
     const line = await breakingLine(5);
     const broken = await run(["to-bucket", "--remove"], { S3_URL: line.url });
@@ -139,7 +139,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("npm run move-files lists files that it cannot copy, and exits with 1", async () => {
+  test("lists files that it cannot copy, and exits with 1", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     writeFileSync(join(dataDir, "files", hash.slice(0, 2), hash.slice(2, 4), hash), "a pixture");
     const { code, said } = await run(["to-bucket", "--remove"]);
@@ -150,7 +150,7 @@ describe("npm run move-files", () => {
     expect(await inFolder("files").sizeOf(hash)).toBe(9);
   });
 
-  test("npm run move-files copies while Kith runs, and removes nothing", async () => {
+  test("copies while Kith runs, and removes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     // A Kith that is just starting: a lock without content.
     writeFileSync(join(dataDir, "lock"), "");
@@ -162,7 +162,7 @@ describe("npm run move-files", () => {
     expect([await inFolder("files").sizeOf(hash), await inBucket("files").sizeOf(hash)]).toEqual([9, 9]);
   });
 
-  test("npm run move-files does not mistake an unreadable folder for an empty one", async () => {
+  test("does not mistake an unreadable folder for an empty one", async () => {
     writeFileSync(join(dataDir, "files"), "");
     expect(await run(["to-bucket"])).toMatchObject({
       code: 74,
@@ -170,7 +170,7 @@ describe("npm run move-files", () => {
     });
   });
 
-  test("npm run move-files leaves the bucket unchanged when the folder is empty", async () => {
+  test("leaves the bucket unchanged when the folder is empty", async () => {
     expect(await run(["to-bucket"])).toMatchObject({
       code: 0,
       said: expect.stringContaining("0 files (0.0 KB) copied") as string,
@@ -188,14 +188,14 @@ describe("error that ends a move", () => {
     ["EDQUOT", 74, "The disk is full (EDQUOT)."],
     ["EROFS", 77, "This user has no access to /data/x (EROFS)."],
     ["EIO", 74, "The disk reports an error (EIO, /data/x)."],
-  ])("error that ends a move becomes one sentence: %s", (code, exit, sentence) => {
+  ])("becomes one sentence: %s", (code, exit, sentence) => {
     expect(ofDisk(code, "/data/x")).toEqual({
       code: exit,
       sentence: expect.stringContaining(sentence) as string,
     });
   });
 
-  test("error that ends a move stays as it is when unknown", () => {
+  test("stays as it is when unknown", () => {
     expect(describeMoveError(new TypeError("a bug"))).toBeNull();
   });
 });

@@ -50,7 +50,7 @@ async function carryAll(...relays: { round: () => Promise<number> }[]) {
 const tell = (n: number) => inTransaction((tx) => emit(tx, { type: "test.said", n }));
 
 describe("dispatcher", () => {
-  test("dispatcher handles each domain event once, in order", async () => {
+  test("handles each domain event once, in order", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     for (const n of [1, 2, 3]) await tell(n);
@@ -59,7 +59,7 @@ describe("dispatcher", () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  test("dispatcher waits for a transaction that commits late, even with an earlier number", async () => {
+  test("waits for a transaction that commits late, even with an earlier number", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     const late = new pg.Client(database.connection);
@@ -78,7 +78,7 @@ describe("dispatcher", () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  test("dispatcher passes every domain event to the wildcard handlers", async () => {
+  test("passes every domain event to the wildcard handlers", async () => {
     const heard: string[] = [];
     const shown: string[] = [];
     await using relay = relayWith({
@@ -95,7 +95,7 @@ describe("dispatcher", () => {
     expect(shown).toEqual(ids);
   });
 
-  test("dispatcher never handles what was rolled back", async () => {
+  test("never handles what was rolled back", async () => {
     const heard: unknown[] = [];
     await using relay = relayWith({ "test.said": { hear: async (_app, it) => void heard.push(it["n"]) } });
     await inTransaction(async (tx) => {
@@ -106,7 +106,7 @@ describe("dispatcher", () => {
     expect(heard).toEqual([]);
   });
 
-  test("dispatcher sets a failing handler aside without delaying other handlers and events", async () => {
+  test("sets a failing handler aside without delaying other handlers and events", async () => {
     const heard: string[] = [];
     await using relay = relayWith({
       "test.said": {
@@ -128,7 +128,7 @@ describe("dispatcher", () => {
     ]);
   });
 
-  test("dispatcher runs batch handlers for many events, and for single ones after a failure", async () => {
+  test("runs batch handlers for many events, and for single ones after a failure", async () => {
     const heard: unknown[][] = [];
     const alone = Promise.withResolvers<void>();
     await using relay = relayWith(
@@ -156,7 +156,7 @@ describe("dispatcher", () => {
     expect(await many(db, sql`select distinct done from outbox`)).toEqual([{ done: ["hear", "file"] }]);
   });
 
-  test("dispatcher retries a failed handler alone after a pause, and forgets the failure on success", async () => {
+  test("retries a failed handler alone after a pause, and forgets the failure on success", async () => {
     const runs = { broken: 0, fine: 0 };
     const heard = Promise.withResolvers<void>();
     await using relay = relayWith({
@@ -183,7 +183,7 @@ describe("dispatcher", () => {
     ]);
   });
 
-  test("dispatcher wakes on commits of its own process", async () => {
+  test("wakes on commits of its own process", async () => {
     const told: unknown[] = [];
     const stop = onCommitted((it) => told.push(it["n"]));
     await tell(7);
@@ -206,7 +206,7 @@ describe("dispatcher", () => {
 });
 
 describe("cacheTagsFor", () => {
-  test("cacheTagsFor returns the entity and the lists it appears in", () => {
+  test("returns the entity and the lists it appears in", () => {
     expect(cacheTagsFor({ type: "post.written", discussionId: "d", groupId: "g", n: 1 })).toEqual([
       "discussion:d",
       "discussions",
@@ -222,11 +222,11 @@ describe("cacheTagsFor", () => {
     ]);
     expect(cacheTagsFor({ type: "settings.changed", keys: "name" })).toEqual(["settings"]);
   });
-  test("cacheTagsFor returns null (everything) when a person's appearance changes", () => {
+  test("returns null (everything) when a person's appearance changes", () => {
     for (const type of ["person.changed", "person.left", "person.erased", "person.status-changed"])
       expect(cacheTagsFor({ type, personId: "p" })).toBeNull();
   });
-  test("cacheTagsFor returns nothing for reading, private messages and password changes", () => {
+  test("returns nothing for reading, private messages and password changes", () => {
     for (const type of [
       "discussion.read",
       "discussion.followed",

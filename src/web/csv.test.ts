@@ -11,7 +11,7 @@ const sent = async (header: string[], rows: string[][]) =>
 const readBack = (text: string): string[][] => parse(text, { bom: true });
 
 describe("CSV file", () => {
-  test("CSV file parses back unchanged with any characters", async () => {
+  test("parses back unchanged with any characters", async () => {
     const rows = [
       ["Leek", 'said "now", twice', "two\nlines", ""],
       ["Grünkohl", " 11 ", "a;b\tc", "ends\r\n"],
@@ -27,18 +27,18 @@ describe("CSV file", () => {
   });
 
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\r=1", "\n+1", "＝1", "\u00a0@x"])(
-    "CSV file neutralizes formula %j",
+    "neutralizes formula %j",
     async (words) => {
       expect(readBack(await sent(["Words"], [[words]]))).toEqual([["Words"], [`'${words}`]]);
     },
   );
 
-  test("CSV file keeps all rows of a large table", async () => {
+  test("keeps all rows of a large table", async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => [`Row ${n}`, "x".repeat(20)]);
     expect(readBack(await sent(["Row", "Much"], rows))).toHaveLength(5_001);
   });
 
-  test("CSV file sets content type and file name", () => {
+  test("sets content type and file name", () => {
     const { headers } = csvResponse("requests-beds", ["Plant"], each([]));
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("content-disposition")).toBe('attachment; filename="requests-beds.csv"');

@@ -70,7 +70,7 @@ describe("form body", () => {
       post(part("a", "b"), `multipart/form-data; boundary=${BOUNDARY}`),
       "invalid",
     ],
-  ])("form body refuses %s", async (_what, request, reason) => {
+  ])("refuses %s", async (_what, request, reason) => {
     await expect(readForm(request)).rejects.toMatchObject({ reason });
   });
 });
@@ -86,7 +86,7 @@ function formWithoutLookups(pairs: [string, string][]): FormData {
 }
 
 describe("form fields", () => {
-  test("form fields collects fields in one pass and keeps their order", () => {
+  test("collects fields in one pass and keeps their order", () => {
     const form = formWithoutLookups([
       ["a[]", "1"],
       ["b", "x"],
@@ -101,7 +101,7 @@ describe("form fields", () => {
     ]);
   });
 
-  test("form fields passes lists as lists and the first value of other fields to their schema", () => {
+  test("passes lists as lists and the first value of other fields to their schema", () => {
     const form = formWithoutLookups([
       ["a[]", "1"],
       ["b", "x\r\ny"],
@@ -122,7 +122,7 @@ describe("form fields", () => {
     expect(parseForm(z.record(z.string(), z.string()), form)).toEqual({ constructor: "y" });
   });
 
-  test("form fields collects answers to the group's questions in one pass", () => {
+  test("collects answers to the group's questions in one pass", () => {
     const [one, other] = ["0198c5a0-0000-7000-8000-000000000001", "0198c5a0-0000-7000-8000-000000000002"];
     const form = formWithoutLookups([
       ["field[]", one],

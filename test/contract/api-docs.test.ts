@@ -98,13 +98,13 @@ const asHere = (line: string) =>
     .replace(`createReadStream("peas.jpg")`, `createReadStream("docs/screenshot.png")`);
 
 describe("API documentation", () => {
-  test("API documentation has an example in each part", () => {
+  test("has an example in each part", () => {
     expect(parts.length).toBeGreaterThan(10);
     expect(parts.filter((part) => !examples.some((it) => it.part === part))).toEqual([]);
   });
 
   // One test, because each example builds on those before it.
-  test("API documentation has examples that do what they say", async () => {
+  test("has examples that do what they say", async () => {
     await testApi.set({ writingLimits: false, filesWrittenBy: "members" });
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: testApi.app.searchKey };
     const { flow: flowId, trigger: triggerId } = await createServiceFixtures(testApi.app);

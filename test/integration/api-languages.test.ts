@@ -29,7 +29,7 @@ describe("errors of the API", () => {
     ["", "Sign in first."],
     ["*", "Sign in first."],
     ["xx", "Sign in first."],
-  ])("errors of the API are in the language of Accept-Language: %s", async (language, message) => {
+  ])("are in the language of Accept-Language: %s", async (language, message) => {
     const refused = await call(language, "POST", "/services/Groups/join", {
       groupId: "01900000-0000-7000-8000-0000000000aa",
     });
@@ -43,7 +43,7 @@ describe("errors of the API", () => {
     });
   });
 
-  test("errors of the API name invalid fields in that language", async () => {
+  test("name invalid fields in that language", async () => {
     expect(await call("de", "POST", "/services/Groups/join", {})).toMatchObject({
       code: 422,
       message: "groupId: Unbekannter Wert.",

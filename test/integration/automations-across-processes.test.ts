@@ -119,7 +119,7 @@ describe("automations in two processes", () => {
     },
   ];
 
-  test("automations in two processes run each step once, also when one process ends in the middle", async () => {
+  test("run each step once, also when one process ends in the middle", async () => {
     const id = await made("parcels", { steps });
     const items = numbered(60);
     const runs = [await activate(here, id, { items }), await activate(there, id, { items })];
@@ -137,7 +137,7 @@ describe("automations in two processes", () => {
       expect((await listRunSteps(flows, run)).rows.every(({ outcome }) => outcome === "done")).toBe(true);
   }, 90_000);
 
-  test("automations in two processes start a scheduled run once; waiting runs continue after a restart", async () => {
+  test("start a scheduled run once; waiting runs continue after a restart", async () => {
     here = await startServer(dataDir, env);
     const at = new Date(Date.now() + 1_500).toISOString();
     const clock = await made("clock", { triggers: [{ kind: "schedule", name: "once", at }] });
@@ -158,7 +158,7 @@ describe("automations in two processes", () => {
     expect((await listRuns(flows, clock)).rows).toHaveLength(1);
   }, 90_000);
 
-  test("automations in two processes run once for a data change in either process", async () => {
+  test("run once for a data change in either process", async () => {
     const id = hearing.letters;
     for (const server of [here, there])
       for (const n of numbered(3)) await call(server, "PUT", "/data/Letters", { n });

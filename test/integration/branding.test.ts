@@ -117,7 +117,7 @@ describe("community logo", () => {
       expect((await server.inject({ url: other })).statusCode).toBe(404);
   });
 
-  test("community logo can be replaced and removed, and the old file is deleted", async () => {
+  test("can be replaced and removed, and the old file is deleted", async () => {
     const { ada } = await set({});
     await setLogo(app, ada, await wide());
     const first = await named();
@@ -129,7 +129,7 @@ describe("community logo", () => {
     expect(htmlTag((await server.inject({ url: "/groups" })).body)).not.toContain("--logo");
   });
 
-  test("community logo can be set by admins only, as a raster picture", async () => {
+  test("can be set by admins only, as a raster picture", async () => {
     const people = await set({});
     for (const who of [people.mira, people.ines, people.guest]) {
       await expect(setLogo(app, who, await wide())).rejects.toMatchObject({ reason: "not-allowed" });
@@ -148,7 +148,7 @@ describe("community logo", () => {
     expect(await named()).toBe("");
   });
 
-  test("community logo can be set and removed by a plain form without scripts", async () => {
+  test("can be set and removed by a plain form without scripts", async () => {
     const { ada } = await set({});
     const form = new FormData();
     form.set("key", "logo");

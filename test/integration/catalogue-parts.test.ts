@@ -70,40 +70,35 @@ const wordsIn = async (path: string) =>
   );
 
 describe("translations sent to the browser", () => {
-  test.each(CATALOGUES)(
-    "translations sent to the browser in %s cover all that a page says, whatever is opened on it",
-    async (locale) => {
-      const built = manifest();
-      const parts = names[locale]!;
-      const shell = await wordsIn(parts[SHELL]!);
-      const same = new Set(
-        Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
-      );
-      const pages = Object.values(built.routes).filter(
-        ({ path, index }) => (path !== undefined && path !== "*") || index,
-      );
-      expect(pages.length).toBeGreaterThan(80);
-      let seen = 0;
-      for (const page of pages) {
-        const own = parts[siteSection(`/${page.path ?? ""}`)];
-        const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
-        const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
-        expect(
-          said.filter((sentence) => !had.has(sentence)),
-          page.id,
-        ).toEqual([]);
-        seen += said.length;
-      }
-      expect(seen).toBeGreaterThan(3_000);
-      const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
-      const scripts = readdirSync(`${CLIENT}/assets`).filter(
-        (name) => name.endsWith(".js") && !isWords(name),
-      );
+  test.each(CATALOGUES)("in %s cover all that a page says, whatever is opened on it", async (locale) => {
+    const built = manifest();
+    const parts = names[locale]!;
+    const shell = await wordsIn(parts[SHELL]!);
+    const same = new Set(
+      Object.entries(readCatalogue(locale)).flatMap(([text, said]) => (text === said ? [text] : [])),
+    );
+    const pages = Object.values(built.routes).filter(
+      ({ path, index }) => (path !== undefined && path !== "*") || index,
+    );
+    expect(pages.length).toBeGreaterThan(80);
+    let seen = 0;
+    for (const page of pages) {
+      const own = parts[siteSection(`/${page.path ?? ""}`)];
+      const had = new Set([...shell, ...(own ? await wordsIn(own) : []), ...same]);
+      const said = [...scriptsOf(built, page)].flatMap(sentencesIn);
       expect(
-        scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
+        said.filter((sentence) => !had.has(sentence)),
+        page.id,
       ).toEqual([]);
-    },
-  );
+      seen += said.length;
+    }
+    expect(seen).toBeGreaterThan(3_000);
+    const all = new Set([...(await Promise.all(Object.values(parts).map(wordsIn))).flat(), ...same]);
+    const scripts = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith(".js") && !isWords(name));
+    expect(
+      scripts.flatMap((name) => sentencesIn(`/assets/${name}`)).filter((sentence) => !all.has(sentence)),
+    ).toEqual([]);
+  });
 
   test("cover one part of the site, not all", async () => {
     const whole = Object.keys(readCatalogue("de")).length;
@@ -116,13 +111,13 @@ describe("translations sent to the browser", () => {
 });
 
 describe("part of the site", () => {
-  test("part of the site separates managing a thing from reading it", () => {
+  test("separates managing a thing from reading it", () => {
     expect(
       ["/groups/long-beds/manage/log", "/Discussions/1/Manage", "/groups/manage"].map(siteSection),
     ).toEqual(["groups-manage", "discussions-manage", "groups"]);
   });
 
-  test("part of the site equals the first segment of an address, however it is written", () => {
+  test("equals the first segment of an address, however it is written", () => {
     expect(["/", "/groups", "/Groups/long-beds", "/admin/settings", ""].map(siteSection)).toEqual([
       "home",
       "groups",
@@ -132,7 +127,7 @@ describe("part of the site", () => {
     ]);
   });
 
-  test("part of the site lists the texts of its pages, without those of every page", () => {
+  test("lists the texts of its pages, without those of every page", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/navigation-progress.tsx"],
       "src/web/home/rules-page.tsx": [

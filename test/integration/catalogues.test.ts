@@ -30,27 +30,24 @@ describe("interface texts", () => {
     expect(found).toEqual([]);
   });
 
-  test("interface texts with placeholders are in the English catalogue, which gets compiled", () => {
+  test("with placeholders are in the English catalogue, which gets compiled", () => {
     expect(Object.keys(readCatalogue("en"))).toEqual(
       spoken.filter((text) => text.includes("{") || text.includes("<0>")),
     );
   });
 
-  test.each(CATALOGUES)("interface texts in %s are complete, with none left over", (locale) => {
+  test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
     const words = readCatalogue(locale);
     expect(spoken.filter((text) => !words[text])).toEqual([]);
     expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
   });
 
-  test.each(["en", ...CATALOGUES])(
-    "interface texts in %s parse, with the placeholders of the English text",
-    (locale) => {
-      for (const [english, said] of Object.entries(readCatalogue(locale))) {
-        expect(() => compileMessage(said), said).not.toThrow();
-        expect(places(said), said).toEqual(places(english));
-      }
-    },
-  );
+  test.each(["en", ...CATALOGUES])("in %s parse, with the placeholders of the English text", (locale) => {
+    for (const [english, said] of Object.entries(readCatalogue(locale))) {
+      expect(() => compileMessage(said), said).not.toThrow();
+      expect(places(said), said).toEqual(places(english));
+    }
+  });
 
   test.each([
     ["Open", "verb|Open"],
@@ -83,7 +80,7 @@ describe("interface texts", () => {
       "tú",
       /(?<!\p{L})(?:usted|Elija|Espere|Traiga|Escriba|Ponga|Indique|Vuelva|Guarde|Añada|Introduzca)(?!\p{L})/u,
     ],
-  ])("interface texts in %s address the reader as %s", (locale, _, otherwise) => {
+  ])("in %s address the reader as %s", (locale, _, otherwise) => {
     expect(Object.values(readCatalogue(locale)).filter((said) => otherwise.test(said))).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ const titles = async (it: ReturnType<typeof direct>) =>
 
 describe("search from a page", () => {
   test.each([true, false])(
-    "search from a page finds what its viewer may see, with the lite and the full client",
+    "finds what its viewer may see, with the lite and the full client",
     async (lite) => {
       key = KEY;
       expect(await titles(direct({ lite, cache: true }))).toEqual([["Hello", "/posts/d1"]]);
@@ -57,7 +57,7 @@ describe("search from a page", () => {
     expect(told).toBe(2);
   });
 
-  test("search from a page reports an error when no key works", async () => {
+  test("reports an error when no key works", async () => {
     key = "wrong";
     asked.length = 0;
     await expect(titles(direct())).rejects.toMatchObject({ status: 403 });

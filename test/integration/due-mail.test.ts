@@ -17,7 +17,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("due change", () => {
-  test("due change ends a ban, so the person may join again", async () => {
+  test("ends a ban, so the person may join again", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, people.noor, "banned"));
@@ -39,7 +39,7 @@ describe("due change", () => {
     expect(await listEmittedEvents(database)).toContain("group.ban_ended");
   });
 
-  test("due change unpins a discussion, for which a job was scheduled", async () => {
+  test("unpins a discussion, for which a job was scheduled", async () => {
     // PostgreSQL's own clock decides whether a pin is over.
     database.clock.at = new Date();
     const people = await createTestUsers(database);
@@ -61,7 +61,7 @@ describe("due change", () => {
     ]);
   });
 
-  test("due change ends a pin for API clients even before the job has run", async () => {
+  test("ends a pin for API clients even before the job has run", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);

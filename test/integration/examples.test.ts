@@ -26,7 +26,7 @@ async function start(env: Record<string, string> = {}) {
 }
 
 describe("Node example", () => {
-  test("Node example signs up, saves, finds, subscribes, calls a service, publishes and exits", async () => {
+  test("signs up, saves, finds, subscribes, calls a service, publishes and exits", async () => {
     const { ada } = await createTestUsers(database);
     await database.inTransaction((tx) =>
       line.settings.set(tx, ada, { confirmAddress: false, accountsPerAddress: 0 }),
@@ -53,7 +53,7 @@ describe("Node example", () => {
     expect(again.said.at(-1)).toBe("Left to do: 2.");
   });
 
-  test("Node example exits with the server's message when it is refused", async () => {
+  test("exits with the server's message when it is refused", async () => {
     const { code, complained } = await start({ KITH_PASSWORD: "x" });
     expect(code).toBe(1);
     expect(complained).toContain("password");

@@ -79,7 +79,7 @@ describe("database failure", () => {
 });
 
 describe("process kill", () => {
-  test("process kill keeps everything acknowledged when killed during writes", async () => {
+  test("keeps everything acknowledged when killed during writes", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "nodedies", killed.promise);
@@ -96,7 +96,7 @@ describe("process kill", () => {
     expect(await findWords(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("process kill recovers without loss when killed with its database", async () => {
+  test("recovers without loss when killed with its database", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "bothdie", killed.promise);
@@ -110,7 +110,7 @@ describe("process kill", () => {
     expect(await findWords(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("process kill lets requests finish on SIGTERM and leaves no process behind", async () => {
+  test("lets requests finish on SIGTERM and leaves no process behind", async () => {
     const left = server.postmaster();
     server.child.kill("SIGTERM");
     const code = await server.ended;
@@ -124,7 +124,7 @@ describe("impossible start", () => {
   const data = mkdtempSync(join(tmpdir(), "kith-start-"));
   afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-  test("impossible start names the port that is taken and exits with 78", async () => {
+  test("names the port that is taken and exits with 78", async () => {
     const port = new URL(server.url).port;
     const second = await runServer(data, { PORT: port });
     expect(await second.ended).toBe(78);
@@ -140,15 +140,12 @@ describe("impossible start", () => {
     ],
     [{ KITH_DATA: "/dev/null/kith" }, "KITH_DATA names /dev/null/kith, which is not writable (ENOTDIR)."],
     [{ KITH_DATA: "/proc/kith" }, "KITH_DATA names /proc/kith, which is not writable (ENOENT)."],
-  ])(
-    "impossible start explains what is wrong with %j and exits with 78",
-    async (env: Record<string, string>, sentence) => {
-      const it = await runServer(data, { PORT: String(await findFreePort()), ...env });
-      expect(await it.ended).toBe(78);
-      expect(it.said()).toContain(sentence);
-      expect(it.said()).not.toMatch(/^\s+at /m);
-    },
-  );
+  ])("explains what is wrong with %j and exits with 78", async (env: Record<string, string>, sentence) => {
+    const it = await runServer(data, { PORT: String(await findFreePort()), ...env });
+    expect(await it.ended).toBe(78);
+    expect(it.said()).toContain(sentence);
+    expect(it.said()).not.toMatch(/^\s+at /m);
+  });
 
   test("reports that another process uses the data folder", async () => {
     const second = await runServer(dataDir);

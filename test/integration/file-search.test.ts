@@ -62,7 +62,7 @@ describe("text of a file", () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test("text of a file comes with a thumbnail of the first page, or of the picture", async () => {
+  test("comes with a thumbnail of the first page, or of the picture", async () => {
     const photo = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
@@ -74,7 +74,7 @@ describe("text of a file", () => {
     }
   });
 
-  test("text of a file equals a text file, and stays empty for an unreadable one", async () => {
+  test("equals a text file, and stays empty for an unreadable one", async () => {
     const notes = await added(Buffer.from("plant;weeks\nLeek;11"), "beds.csv");
     await extractFileText(app, notes.hash);
     expect(await textOf(notes.hash)).toMatchObject({
@@ -88,7 +88,7 @@ describe("text of a file", () => {
     expect(await textOf(broken.hash)).toMatchObject({ state: "broken", text: "" });
   });
 
-  test("text of a file disappears with the file, and the thumbnail too", async () => {
+  test("disappears with the file, and the thumbnail too", async () => {
     const { hash, uploadId } = await added(createPdf(["Leeks"]), "plan.pdf");
     await extractFileText(app, hash);
     const { thumbnail } = (await textOf(hash))!;
@@ -103,7 +103,7 @@ describe("text of a file", () => {
     expect(await textOf(hash)).toBeUndefined();
   });
 
-  test("text of a file gets extracted later when it is missing", async () => {
+  test("gets extracted later when it is missing", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(db, sql`delete from graphile_worker._private_jobs`);
     await within(enqueueTextExtraction);
@@ -114,7 +114,7 @@ describe("text of a file", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("text of a file does not wait for files whose bytes are lost", async () => {
+  test("does not wait for files whose bytes are lost", async () => {
     const { hash } = await added(Buffer.from("Leeks"), "plan.txt");
     await run(
       db,

@@ -19,7 +19,7 @@ async function offered(who: Viewer) {
 }
 
 describe("person without a group", () => {
-  test("person without a group gets a link to the introductions discussion, if they may read it", async () => {
+  test("gets a link to the introductions discussion, if they may read it", async () => {
     const people = await createTestUsers(database);
     const chosen = await createTestDiscussion(
       database,
@@ -52,7 +52,7 @@ describe("person without a group", () => {
     expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
   });
 
-  test("person without a group gets a suggestion to start something where nothing exists", async () => {
+  test("gets a suggestion to start something where nothing exists", async () => {
     const { ada, mira } = await createTestUsers(database);
     expect(await offered(ada)).toEqual([
       "Name your community: /admin/settings",

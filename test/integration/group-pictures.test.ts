@@ -19,7 +19,7 @@ const bytes = await sharp({ create: { width: 600, height: 600, channels: 3, back
   .toBuffer();
 
 describe("group pictures", () => {
-  test("group pictures can be set by moderators, and show wherever the group is visible", async () => {
+  test("can be set by moderators, and show wherever the group is visible", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });
@@ -35,7 +35,7 @@ describe("group pictures", () => {
     await expect(getFile(db, noor, seen.headerId!)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("group pictures give way to a background, and are deleted then", async () => {
+  test("give way to a background, and are deleted then", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);

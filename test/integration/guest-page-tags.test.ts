@@ -48,7 +48,7 @@ describe("cached guest page of a discussion", () => {
     for (const it of [first, second]) await ask(page(it));
   });
 
-  test("cached guest page of a discussion stays after a reply in another discussion of the group", async () => {
+  test("stays after a reply in another discussion of the group", async () => {
     await createTestReply(database, people.tomas, second.id);
     expect(await isCached(page(first))).toBe(true);
   });

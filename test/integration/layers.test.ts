@@ -10,7 +10,7 @@ describe("layers", () => {
     expect(layeringErrors(files)).toEqual([]);
   });
 
-  test("layers have no import cycles", () => {
+  test("have no import cycles", () => {
     expect(importCycles(sourceFiles())).toEqual([]);
   });
 
@@ -41,13 +41,13 @@ describe("layers", () => {
     ["an import of a module's internal file", "src/web/home/home.tsx", "#community/groups/memberships.ts"],
     ["a relative import that leaves the module", "src/community/groups/groups.ts", "../accounts/index.ts"],
     ["a relative import that leaves the layer", "src/web/home/home.tsx", "../../community/groups/index.ts"],
-  ])("layers refuse %s", (_what, path, target) => {
+  ])("refuse %s", (_what, path, target) => {
     expect(errors(path, target)).toHaveLength(1);
   });
 });
 
 describe("importCycles", () => {
-  test("importCycles names the files of a cycle", () => {
+  test("names the files of a cycle", () => {
     const files = [
       { path: "src/web/a.ts", imports: ["./b.ts"] },
       { path: "src/web/b.ts", imports: ["./c.ts"] },
@@ -59,7 +59,7 @@ describe("importCycles", () => {
 });
 
 describe("importsOf", () => {
-  test("importsOf finds every form of import", () => {
+  test("finds every form of import", () => {
     const text =
       `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import ` +
       `"./d.css";\nconst e = await import("./e.ts");`;

@@ -46,7 +46,7 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
 
 describe("private group that became public", () => {
   test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
-    "private group that became public shows a viewer who is %s nothing from before",
+    "shows a viewer who is %s nothing from before",
     async (it) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, "private");

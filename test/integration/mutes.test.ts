@@ -111,7 +111,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("mute needs a future end and an existing other person", async () => {
+  test("needs a future end and an existing other person", async () => {
     const { mira, tomas, noor, guest, mute } = await today();
     await expect(mute(mira, tomas, database.clock.at)).rejects.toMatchObject({
       reason: "invalid",
@@ -129,7 +129,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("mute has a limit of a thousand, also for two concurrent ones", async () => {
+  test("has a limit of a thousand, also for two concurrent ones", async () => {
     const { mira, tomas, noor } = await today();
     await run(
       db,

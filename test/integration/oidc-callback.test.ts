@@ -12,7 +12,7 @@ import {
 import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 
 describe("provider callback", () => {
-  test("provider callback must match what this browser began", async () => {
+  test("must match what this browser began", async () => {
     const accounts = openTestAccounts();
     const [mine, another] = [
       await beginProviderSignIn(accounts, "other", "/"),
@@ -26,7 +26,7 @@ describe("provider callback", () => {
     expect(await listPeople()).toEqual([]);
   });
 
-  test("provider callback fails with a wrong state, without a code, and on reuse", async () => {
+  test("fails with a wrong state, without a code, and on reuse", async () => {
     const accounts = openTestAccounts();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
@@ -40,7 +40,7 @@ describe("provider callback", () => {
     await expect(finish(callback)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("provider callback fails with a wrong nonce", async () => {
+  test("fails with a wrong nonce", async () => {
     const accounts = openTestAccounts();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const elsewhere = new URL(begun.redirectTo);
@@ -53,7 +53,7 @@ describe("provider callback", () => {
     });
   });
 
-  test("provider callback expires after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const accounts = openTestAccounts();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
@@ -84,7 +84,7 @@ describe("provider callback", () => {
 });
 
 describe("sign-in provider", () => {
-  test("sign-in provider causes an error while unreachable, and works again the next time", async () => {
+  test("causes an error while unreachable, and works again the next time", async () => {
     const accounts = openTestAccounts("http://127.0.0.1:1");
     for (const _ of [1, 2])
       await expect(beginProviderSignIn(accounts, "other", "/")).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe("sign-in provider", () => {
       });
   });
 
-  test("sign-in provider returns 404 for an unknown name", async () => {
+  test("returns 404 for an unknown name", async () => {
     const accounts = openTestAccounts();
     expect([...accounts.signInProviders.keys()]).toEqual(["other"]);
     await expect(beginProviderSignIn(accounts, "nobody", "/")).rejects.toMatchObject({ reason: "not-found" });

@@ -65,7 +65,7 @@ async function invitations() {
 }
 
 describe("first sign-in through a provider", () => {
-  test("first sign-in through a provider creates an account, and finds it the second time", async () => {
+  test("creates an account, and finds it the second time", async () => {
     const app = openTestAccounts();
     const first = await signIn("ana", app);
     expect(first).toMatchObject({ kind: "signed-in", returnTo: "/groups", session: { stay: true } });
@@ -85,7 +85,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("first sign-in through a provider does not join the account of an unverified address", async () => {
+  test("does not join the account of an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
@@ -102,7 +102,7 @@ describe("first sign-in through a provider", () => {
     );
   });
 
-  test("first sign-in through a provider replaces an account whose address was never confirmed here", async () => {
+  test("replaces an account whose address was never confirmed here", async () => {
     await member({ username: "squatter", email: "ana@example.org", state: "unverified" });
     expect(await signIn("ana")).toMatchObject({ kind: "signed-in" });
     expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
@@ -121,7 +121,7 @@ describe("first sign-in through a provider", () => {
     expect(await listPeople()).toMatchObject([{ username: "no.mail", state: "active" }]);
   });
 
-  test("first sign-in through a provider follows the registration settings: closed, or with approval", async () => {
+  test("follows the registration settings: closed, or with approval", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "closed" }));
     await expect(signIn("ana", app)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -131,7 +131,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("ana", app)).rejects.toMatchObject({ state: "pending_approval" });
   });
 
-  test("first sign-in through a provider asks for a reason once where staff approve accounts", async () => {
+  test("asks for a reason once where staff approve accounts", async () => {
     const app = openTestAccounts();
     await database.inTransaction((tx) => app.settings.set(tx, admin, { registration: "approval" }));
     const came = await signIn("ana", app);
@@ -169,7 +169,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("first sign-in through a provider creates one account from two tabs at the same moment", async () => {
+  test("creates one account from two tabs at the same moment", async () => {
     const app = openTestAccounts();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
@@ -178,14 +178,14 @@ describe("first sign-in through a provider", () => {
 });
 
 describe("returning person", () => {
-  test("returning person cannot sign in while suspended", async () => {
+  test("cannot sign in while suspended", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await signIn("ana");
     await run(database.db, sql`update people set state = 'suspended' where id = ${id}`);
     await expect(signIn("ana")).rejects.toMatchObject({ state: "suspended" });
   });
 
-  test("returning person still needs the second factor", async () => {
+  test("still needs the second factor", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     await run(
       database.db,
@@ -195,7 +195,7 @@ describe("returning person", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
 
-  test("returning person connects the provider unless another account has it, and disconnects it again", async () => {
+  test("connects the provider unless another account has it, and disconnects it again", async () => {
     const app = openTestAccounts();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({
@@ -210,7 +210,7 @@ describe("returning person", () => {
     expect(await signIn("ana", app, ben)).toMatchObject({ kind: "linked" });
   });
 
-  test("returning person cannot disconnect the only sign-in method", async () => {
+  test("cannot disconnect the only sign-in method", async () => {
     const id = await member({ username: "ana", passwordHash: null, email: null });
     const ana = { ...admin, id, role: "member" as const };
     await run(

@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 describe("mail about a reply", () => {
-  test("mail about a reply arrives after ten minutes of absence, with HTML and text", async () => {
+  test("arrives after ten minutes of absence, with HTML and text", async () => {
     await createTestReply(database, people.tomas, discussionId, {
       body: "Wait for the <ice> saints.\n\nAnd *then* some.",
     });
@@ -101,7 +101,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("mail about a reply stays away when the person reads in the meantime", async () => {
+  test("stays away when the person reads in the meantime", async () => {
     await answer();
     clock.pass(5 * MINUTE);
     await within((tx) => markRead(tx, people.mira, { discussionId, upTo: 2 }));
@@ -109,7 +109,7 @@ describe("mail about a reply", () => {
     expect(await letOut()).toEqual([]);
   });
 
-  test("mail about a reply stops after unsubscribing from the first, and unread posts stay on the page", async () => {
+  test("stops after unsubscribing from the first, and unread posts stay on the page", async () => {
     await answer();
     clock.pass(10 * MINUTE);
     const [mail] = await letOut();

@@ -34,7 +34,7 @@ const counted = async ({ ada, ines, mira }: TestUsers) =>
   );
 
 describe("account waiting for approval", () => {
-  test("account waiting for approval notifies staff alone, without a name, and counts for them", async () => {
+  test("notifies staff alone, without a name, and counts for them", async () => {
     const people = await createTestUsers(database);
     const zoe = await waits("zoe");
     await dispatchEvents(database);
@@ -49,7 +49,7 @@ describe("account waiting for approval", () => {
     expect(await linesOf(people.ada)).toEqual([]);
   });
 
-  test("account waiting for approval loses its notification once it is approved", async () => {
+  test("loses its notification once it is approved", async () => {
     const people = await createTestUsers(database);
     const [zoe] = [await waits("zoe"), await waits("bea")];
     await dispatchEvents(database);
@@ -60,7 +60,7 @@ describe("account waiting for approval", () => {
     expect(await counted(people)).toEqual([1, 1, 0]);
   });
 
-  test("account waiting for approval loses its notification once it is rejected", async () => {
+  test("loses its notification once it is rejected", async () => {
     const people = await createTestUsers(database);
     const zoe = await waits("zoe");
     await dispatchEvents(database);
@@ -71,7 +71,7 @@ describe("account waiting for approval", () => {
     expect(await counted(people)).toEqual([0, 0, 0]);
   });
 
-  test("account waiting for approval lets only staff choose how they are notified", async () => {
+  test("lets only staff choose how they are notified", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     const kinds = async (who: typeof ada) =>
       (await getNotificationSettings(db, who, clock.at)).kinds.map(({ kind }) => kind);

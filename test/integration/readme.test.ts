@@ -5,7 +5,7 @@ const readme = readFileSync("README.md", "utf8");
 const all = (text: string, form: RegExp) => [...new Set([...text.matchAll(form)].map((match) => match[1]!))];
 
 describe("README", () => {
-  test("README names existing commands, and all of them", () => {
+  test("names existing commands, and all of them", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };
@@ -16,7 +16,7 @@ describe("README", () => {
     ).toEqual([]);
   });
 
-  test("README explains every environment variable, and no other", () => {
+  test("explains every environment variable, and no other", () => {
     const read = all(
       readFileSync("src/platform/environment/environment.ts", "utf8"),
       /^ {2}([A-Z][A-Z0-9_]+): /gm,
@@ -37,7 +37,7 @@ describe("README", () => {
     }
   });
 
-  test("README names existing source files, as does the architecture page", () => {
+  test("names existing source files, as does the architecture page", () => {
     const named = all(
       readFileSync("docs/architecture.md", "utf8"),
       /`((?:src|test|db|bench|deploy)\/[\w./-]+\.\w+)`/g,

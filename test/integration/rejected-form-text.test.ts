@@ -69,7 +69,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain("You are signed out.");
   });
 
-  test("person signed out while writing gets it back in their language", async () => {
+  test("gets it back in their language", async () => {
     const { body } = await post(
       GUEST,
       `/groups/${group.slug}/new`,
@@ -80,7 +80,7 @@ describe("person signed out while writing", () => {
     expect(body).toContain(shown);
   });
 
-  test("person signed out while writing goes to sign-in when nothing was written, like a reader", async () => {
+  test("goes to sign-in when nothing was written, like a reader", async () => {
     const nothing = await post(GUEST, `/groups/${group.slug}/new`, {
       groupId: group.id,
       title: " ",
@@ -92,7 +92,7 @@ describe("person signed out while writing", () => {
   });
 
   test.each(["/messages", "/resources/new", "/announcements/new", "/groups/new"])(
-    "person signed out while writing gets it back at %s too",
+    "gets it back at %s too",
     async (url) => {
       const answer = await post(GUEST, url, { body: words });
       expect(answer.statusCode).toBe(401);
@@ -100,7 +100,7 @@ describe("person signed out while writing", () => {
     },
   );
 
-  test("person signed out while writing gets back a change of a post, whose form guests do not see", async () => {
+  test("gets back a change of a post, whose form guests do not see", async () => {
     const { id: postId } = await one<{ id: string }>(
       db,
       sql`select id from posts where discussion_id = ${discussion.id}`,
@@ -123,7 +123,7 @@ describe("person signed out while writing", () => {
     }
   });
 
-  test("person signed out while writing gets back a reply in a private community too", async () => {
+  test("gets back a reply in a private community too", async () => {
     await run(db, sql`insert into settings (key, value, changed_at) values ('audience', '"private"', now())`);
     const answer = await post(GUEST, `/discussions/${discussion.id}`, {
       intent: "reply",
@@ -168,7 +168,7 @@ test("text sent with a file that is too large is on the error page", async () =>
 });
 
 describe("text not stored because of a server error", () => {
-  test("text not stored because of a server error can be sent again from the error page", async () => {
+  test("can be sent again from the error page", async () => {
     await run(db, sql`alter table posts add constraint broken check (false) not valid`);
     const clientId = crypto.randomUUID();
     const fields = { intent: "reply", clientId, body: words, password: "not to be seen" };
@@ -181,7 +181,7 @@ describe("text not stored because of a server error", () => {
     expect((await post(people.mira, `/discussions/${discussion.id}`, again)).statusCode).toBe(302);
   });
 
-  test("text not stored because of a server error does not appear when nothing was written", async () => {
+  test("does not appear when nothing was written", async () => {
     const answer = await post(people.mira, `/discussions/${discussion.id}`, { intent: "no-such-thing" });
     expect(answer.body).not.toContain("Send again");
   });

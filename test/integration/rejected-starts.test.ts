@@ -46,17 +46,14 @@ describe("start with an invalid value", () => {
     [{ REDIS_URL: "redis://127.0.0.1:1" }, /^REDIS_URL names a Redis that cannot be used .+\.$/],
     [{ KITH_TRUST_PROXY: "nginx" }, /^KITH_TRUST_PROXY must be a number of proxies/],
     [TOWN, "OIDC_TOWN_CLIENT_SECRET must be set when OIDC_TOWN_ISSUER is."],
-  ])(
-    "start with an invalid value exits with 78 and one sentence for %j, before any database",
-    async (env, sentence) => {
-      const { code, said, left } = await start(env);
-      expect(said).toMatch(sentence);
-      expect(said.split("\n")).toHaveLength(1);
-      expect({ code, left }).toEqual({ code: 78, left: [] });
-    },
-  );
+  ])("exits with 78 and one sentence for %j, before any database", async (env, sentence) => {
+    const { code, said, left } = await start(env);
+    expect(said).toMatch(sentence);
+    expect(said.split("\n")).toHaveLength(1);
+    expect({ code, left }).toEqual({ code: 78, left: [] });
+  });
 
-  test("start with an invalid value also names variables that nothing reads", async () => {
+  test("also names variables that nothing reads", async () => {
     const { said } = await start({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       KITH_SEDE: "empty",

@@ -12,7 +12,7 @@ const { db, inTransaction: within } = database;
 const { onPerson, onGroup, look, end, listed, waiting, refused } = setUpReporting(database);
 
 describe("report of a group", () => {
-  test("report of a group goes to staff, never to its moderators, and removes nothing by itself", async () => {
+  test("goes to staff, never to its moderators, and removes nothing by itself", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, {
@@ -52,7 +52,7 @@ describe("report of a group", () => {
     ]);
   });
 
-  test("report of a group lets staff archive the group with a reason for its log, and reopen it", async () => {
+  test("lets staff archive the group with a reason for its log, and reopen it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
@@ -99,7 +99,7 @@ describe("report of a group", () => {
     await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 
-  test("report of a group goes to staff who moderate the group when there is no other staff", async () => {
+  test("goes to staff who moderate the group when there is no other staff", async () => {
     const people = await createTestUsers(database);
     const { mira, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
@@ -108,7 +108,7 @@ describe("report of a group", () => {
     for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
   });
 
-  test("report of a group excludes one's own and unknown groups", async () => {
+  test("excludes one's own and unknown groups", async () => {
     const people = await createTestUsers(database);
     const { tomas, noor, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

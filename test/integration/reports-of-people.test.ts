@@ -29,7 +29,7 @@ const { reason, onPerson, onResource, look, end, listed, waiting, refused, says,
   setUpReporting(database);
 
 describe("report of a person", () => {
-  test("report of a person shows staff the page as the reporter saw it, and no one else", async () => {
+  test("shows staff the page as the reporter saw it, and no one else", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await createTestUsers(database);
     await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
     const { id } = await onPerson(mira, noor);
@@ -65,7 +65,7 @@ describe("report of a person", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("report of a person contains what the reporter may see, and no more", async () => {
+  test("contains what the reporter may see, and no more", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
@@ -73,7 +73,7 @@ describe("report of a person", () => {
     expect((await look(ines, id)).messages[0]!.html).toContain("Noor");
   });
 
-  test("report of a person cannot be reviewed by the person reported, even as staff", async () => {
+  test("cannot be reviewed by the person reported, even as staff", async () => {
     const { mira, ines, ada } = await createTestUsers(database);
     const { id } = await onPerson(mira, ines);
     await expect(look(ines, id)).rejects.toMatchObject(refused("not-found"));
@@ -81,7 +81,7 @@ describe("report of a person", () => {
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
   });
 
-  test("report of a person does not delete the account, and its reporter hears the outcome", async () => {
+  test("does not delete the account, and its reporter hears the outcome", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await expect(end(ines, id, "removed", "No shops.")).rejects.toMatchObject(refused("invalid"));
@@ -122,7 +122,7 @@ describe("report of a person", () => {
       expect((await listOwnReports(db, who)).rows).toMatchObject([{ outcome: "rejected" }]);
   });
 
-  test("report of a person does not arrive when only involved people could review it", async () => {
+  test("does not arrive when only involved people could review it", async () => {
     const { mira, ada, ines } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await expect(onPerson(mira, ada)).rejects.toMatchObject(refused("not-allowed"));
@@ -130,7 +130,7 @@ describe("report of a person", () => {
     expect(await many(db, sql`select from reports where ${true}`)).toHaveLength(0);
   });
 
-  test("report of a person counts towards the daily limit together with posts", async () => {
+  test("counts towards the daily limit together with posts", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "pavel", "member", "new"));
     const group = await createTestGroup(database, people, { visibility: "public" });
@@ -143,7 +143,7 @@ describe("report of a person", () => {
     await expect(onPerson(newcomer, people.tomas)).rejects.toMatchObject(refused("too-many"));
   });
 
-  test("report of a person keeps the text for a year, as for posts", async () => {
+  test("keeps the text for a year, as for posts", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await end(ines, id, "upheld");
@@ -154,7 +154,7 @@ describe("report of a person", () => {
 });
 
 describe("report of a resource", () => {
-  test("report of a resource goes to staff and the group's moderators, who can remove it with a reason", async () => {
+  test("goes to staff and the group's moderators, who can remove it with a reason", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -197,7 +197,7 @@ describe("report of a resource", () => {
     expect(await listEmittedEvents(database)).toContain("resource.removed");
   });
 
-  test("report of a resource in an archived group lets staff remove it, and moderators not", async () => {
+  test("in an archived group lets staff remove it, and moderators not", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -210,7 +210,7 @@ describe("report of a resource", () => {
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 
-  test("report of a resource without a group goes to staff alone, except its owner", async () => {
+  test("without a group goes to staff alone, except its owner", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada } = people;
     await createTestGroup(database, people, {});
@@ -221,7 +221,7 @@ describe("report of a resource", () => {
     expect([await listed(tomas), await waiting(tomas)]).toEqual([[], 0]);
   });
 
-  test("report of a resource excludes one's own and invisible resources", async () => {
+  test("excludes one's own and invisible resources", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

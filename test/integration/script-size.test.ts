@@ -47,26 +47,23 @@ const kilobytes = (scripts: string[]) =>
   1_000;
 
 describe("scripts of a page", () => {
-  test.each(Object.keys(LOCALES))(
-    "scripts of a page stay within their limit for a member who reads in %s",
-    async (locale) => {
-      await run(db, sql`update people set locale = ${locale} where id = ${people.mira.id}`);
-      for (const [page, most] of Object.entries(KILOBYTES)) {
-        const scripts = scriptsIn(await html(pages[page as keyof typeof pages], as(people.mira)));
-        expect(
-          scripts.filter((path) => path.includes(`words-${locale}-`)),
-          page,
-        ).toHaveLength(1);
+  test.each(Object.keys(LOCALES))("stay within their limit for a member who reads in %s", async (locale) => {
+    await run(db, sql`update people set locale = ${locale} where id = ${people.mira.id}`);
+    for (const [page, most] of Object.entries(KILOBYTES)) {
+      const scripts = scriptsIn(await html(pages[page as keyof typeof pages], as(people.mira)));
+      expect(
+        scripts.filter((path) => path.includes(`words-${locale}-`)),
+        page,
+      ).toHaveLength(1);
 
-        expect(kilobytes(scripts), page).toBeLessThan(most + (locale === "en" ? 0 : MORE_KILOBYTES));
-        expect(kilobytes(scripts), "what is counted is most of it").toBeGreaterThan(80);
-      }
-    },
-  );
+      expect(kilobytes(scripts), page).toBeLessThan(most + (locale === "en" ? 0 : MORE_KILOBYTES));
+      expect(kilobytes(scripts), "what is counted is most of it").toBeGreaterThan(80);
+    }
+  });
 
   // `sideEffects` in package.json lets the bundler drop unused modules; a file with side effects only would
   // be dropped too.
-  test("scripts of a page come from files with used exports: only styles are loaded for their side effects", () => {
+  test("come from files with used exports: only styles are loaded for their side effects", () => {
     const files = globSync("src/{web,community/rules}/**/*.{ts,tsx}");
     const found = files.flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(
@@ -78,7 +75,7 @@ describe("scripts of a page", () => {
   });
 
   // Client and server build name the same file; a differing name would be preloaded for nothing.
-  test("scripts of a page match the preloaded fonts with those of the style sheets", async () => {
+  test("match the preloaded fonts with those of the style sheets", async () => {
     const early = [
       ...(await html("/", as(people.mira))).matchAll(
         /<link rel="preload" as="font"[^>]* href="(\/assets\/[^"]+)"/g,
@@ -91,16 +88,13 @@ describe("scripts of a page", () => {
     for (const [, font] of early) expect(styles).toContain(font);
   });
 
-  test.each(Object.keys(LOCALES))(
-    "scripts of a page stay minimal for a guest who reads in %s",
-    async (locale) => {
-      for (const [page, url] of Object.entries(pages)) {
-        const sent = await html(url, { "accept-language": locale });
-        const scripts = [...sent.matchAll(/<script [^>]*src="([^"]+)"/g)].map((match) => match[1]!);
-        expect(scripts, page).toHaveLength(1);
-        expect(sent).not.toContain("modulepreload");
-        expect(kilobytes(scripts), page).toBeLessThan(GUEST_KILOBYTES);
-      }
-    },
-  );
+  test.each(Object.keys(LOCALES))("stay minimal for a guest who reads in %s", async (locale) => {
+    for (const [page, url] of Object.entries(pages)) {
+      const sent = await html(url, { "accept-language": locale });
+      const scripts = [...sent.matchAll(/<script [^>]*src="([^"]+)"/g)].map((match) => match[1]!);
+      expect(scripts, page).toHaveLength(1);
+      expect(sent).not.toContain("modulepreload");
+      expect(kilobytes(scripts), page).toBeLessThan(GUEST_KILOBYTES);
+    }
+  });
 });

@@ -109,12 +109,12 @@ describe("push notification in the service worker", () => {
     "javascript:alert(1)",
     7,
     undefined,
-  ])("push notification in the service worker leads nowhere else, whatever it says: %s", async (url) => {
+  ])("leads nowhere else, whatever it says: %s", async (url) => {
     await push({ title: "Kith", url });
     expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
   });
 
-  test("push notification in the service worker appears even when it is unreadable", async () => {
+  test("appears even when it is unreadable", async () => {
     await tell("push", { data: { json: () => JSON.parse("{") as unknown } });
     await tell("push", { data: null });
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
@@ -148,7 +148,7 @@ describe("offline mode", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("offline mode handles only page requests, and nothing while online", async () => {
+  test("handles only page requests, and nothing while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
@@ -180,7 +180,7 @@ describe("offline copy of a page", () => {
       }),
     );
 
-  test("offline copy of a page shows with its date, without forms, with one script of ours", async () => {
+  test("shows with its date, without forms, with one script of ours", async () => {
     await keep("/discussions/1?post=2");
     const answer = (await tell("fetch", going("/discussions/1?post=2")))!;
     expect(answer.status).toBe(200);
@@ -198,7 +198,7 @@ describe("offline copy of a page", () => {
       expect(policy).toContain(part);
   });
 
-  test("offline copy of a page has its notice after the skip link, wherever that is", async () => {
+  test("has its notice after the skip link, wherever that is", async () => {
     const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
@@ -221,13 +221,13 @@ describe("offline copy of a page", () => {
     ]);
   });
 
-  test("offline copy of a page expires after a fortnight", async () => {
+  test("expires after a fortnight", async () => {
     await keep("/discussions/1", { at: Date.now() - 15 * 24 * 3_600_000 });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).not.toContain("Seed");
   });
 
-  test("offline copy of a page survives for the same reader, and while a proxy answers instead", async () => {
+  test("survives for the same reader, and while a proxy answers instead", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);
@@ -236,26 +236,23 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/1`]);
   });
 
-  test.each(["guest", "tomas"])(
-    "offline copy of a page disappears before another person's page shows: %s",
-    async (reader) => {
-      await keep("/discussions/1");
-      await caches.open("kith-files-mira");
-      await caches.open("somebody-elses");
-      answering(200, { "kith-reader": reader });
-      await tell("fetch", going("/"));
-      expect([...caches.all.keys()].sort()).toEqual(
-        reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
-      );
-    },
-  );
+  test.each(["guest", "tomas"])("disappears before another person's page shows: %s", async (reader) => {
+    await keep("/discussions/1");
+    await caches.open("kith-files-mira");
+    await caches.open("somebody-elses");
+    answering(200, { "kith-reader": reader });
+    await tell("fetch", going("/"));
+    expect([...caches.all.keys()].sort()).toEqual(
+      reader === "guest" ? ["somebody-elses"] : ["kith-kept-tomas", "somebody-elses"],
+    );
+  });
 
   test.each([
     [403, "basic"],
     [404, "basic"],
     [410, "basic"],
     [0, "opaqueredirect"],
-  ])("offline copy of a page disappears when the page is gone or forbidden: %i %s", async (status, type) => {
+  ])("disappears when the page is gone or forbidden: %i %s", async (status, type) => {
     await keep("/discussions/1");
     await keep("/discussions/2");
     answering(status, status === 0 ? {} : { "kith-reader": "mira" }, type);
@@ -263,7 +260,7 @@ describe("offline copy of a page", () => {
     expect([...caches.all.get("kith-kept-mira")!.keys()]).toEqual([`${HOUSE}/discussions/2`]);
   });
 
-  test("offline copy of a page shows with the files it had; missing ones are requested by their own name", async () => {
+  test("shows with the files it had; missing ones are requested by their own name", async () => {
     await (await caches.open("kith-files-mira")).put("/assets/root-1.css", new Response("body {}"));
     const style = (await tell("fetch", going("/assets/root-1.css?kept", { mode: "no-cors" })))!;
     expect(await style.text()).toBe("body {}");

@@ -34,7 +34,7 @@ async function scene() {
 }
 
 describe("Start here", () => {
-  test("Start here keeps the order that the moderators set", async () => {
+  test("keeps the order that the moderators set", async () => {
     const { tomas, mira, group, lines, titles } = await scene();
     expect(await lines(mira)).toMatchObject([
       { kind: "discussion", title: "Welcome, all", why: "" },
@@ -58,7 +58,7 @@ describe("Start here", () => {
     expect(await titles(mira)).toEqual(["The plan"]);
   });
 
-  test("Start here takes items of the group or the whole community, each once, ten at most", async () => {
+  test("takes items of the group or the whole community, each once, ten at most", async () => {
     const { tomas, mira, noor, put, titles, welcome, ...people } = await scene();
     const elsewhere = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     const other = await createTestDiscussion(database, mira, elsewhere.id);
@@ -86,7 +86,7 @@ describe("Start here", () => {
     await expect(put(tomas, `/discussions/${more.id}`)).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("Start here frees the place of a deleted item", async () => {
+  test("frees the place of a deleted item", async () => {
     const { tomas, mira, group, welcome, plan, put, lines, titles } = await scene();
     const texts = [];
     for (let i = 3; i <= 10; i++) {
@@ -115,7 +115,7 @@ describe("Start here", () => {
     expect((await titles(tomas))[0]).toBe("Welcome, all");
   });
 
-  test("Start here shows each viewer what they may read", async () => {
+  test("shows each viewer what they may read", async () => {
     const { noor, guest, group, welcome, plan, lines, titles } = await scene();
     await expect(lines(noor)).rejects.toMatchObject({ reason: "not-found" });
     database.clock.pass(1_000);

@@ -6,7 +6,7 @@ import { selectTests } from "../support/runner/changed-tests.ts";
 import { formatSlowest, readDurations } from "../support/runner/slowest-tests.ts";
 
 describe("slowest tests", () => {
-  test("slowest tests come from all reports, longest first", () => {
+  test("come from all reports, longest first", () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-report-"));
     const write = (name: string, report: unknown) =>
       writeFileSync(join(folder, name), JSON.stringify(report));
@@ -31,7 +31,7 @@ describe("slowest tests", () => {
     );
   });
 
-  test("slowest tests list at most twenty", () => {
+  test("list at most twenty", () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ name: `test ${n}`, ms: 1_000 + n }));
     expect(formatSlowest(many).split("\n")).toHaveLength(21);
   });
@@ -52,19 +52,19 @@ describe("tests for a change", () => {
       path.endsWith("friends.test.ts") ? 'from "../../../test/support/friends/pair.ts"' : "",
     );
 
-  test("tests for a change include those of the changed module", () => {
+  test("include those of the changed module", () => {
     expect(select("src/community/groups/lists/all.ts")).toEqual({ unit: tests.slice(1, 3), browser: [] });
     expect(select("src/app/secrets.ts")).toEqual({ unit: ["src/app/secrets.test.ts"], browser: [] });
   });
 
-  test("tests for a change include browser tests if a page changed", () => {
+  test("include browser tests if a page changed", () => {
     expect(select("src/web/groups/page.tsx")).toEqual({
       unit: ["src/web/groups/tabs.test.ts"],
       browser: ["test/browser/group-lists.spec.ts"],
     });
   });
 
-  test("tests for a change include changed ones and those that import a changed helper", () => {
+  test("include changed ones and those that import a changed helper", () => {
     expect(select("test/integration/renames.test.ts", "test/browser/polls.spec.ts")).toEqual({
       unit: ["test/integration/renames.test.ts"],
       browser: ["test/browser/polls.spec.ts"],
@@ -72,7 +72,7 @@ describe("tests for a change", () => {
     expect(select("test/support/friends/pair.ts").unit).toEqual(["src/community/friends/friends.test.ts"]);
   });
 
-  test("tests for a change include none for a change of docs", () => {
+  test("include none for a change of docs", () => {
     expect(select("docs/api.md")).toEqual({ unit: [], browser: [] });
   });
 });

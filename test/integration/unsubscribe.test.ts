@@ -53,7 +53,7 @@ const post = (payload: string, headers: Record<string, string> = {}, to = path) 
   });
 
 describe("one-click unsubscribe (RFC 8058)", () => {
-  test("one-click unsubscribe (RFC 8058) ends mail without a cookie or redirect, and is idempotent", async () => {
+  test("ends mail without a cookie or redirect, and is idempotent", async () => {
     for (const answer of [
       await post("List-Unsubscribe=One-Click"),
       await post("List-Unsubscribe=One-Click"),
@@ -65,7 +65,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("one-click unsubscribe (RFC 8058) ends mail of API clients, and only that", async () => {
+  test("ends mail of API clients, and only that", async () => {
     const reachable = () =>
       listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
@@ -94,7 +94,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("one-click unsubscribe (RFC 8058) rejects a cross-site page", async () => {
+  test("rejects a cross-site page", async () => {
     expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(
       403,
     );
@@ -102,7 +102,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   });
 
   test.each(["nonsense", "a".repeat(900), "%00", signer.sign("stop-mail", "nobody digest")])(
-    "one-click unsubscribe (RFC 8058) returns 404 for a token of another purpose: %s",
+    "returns 404 for a token of another purpose: %s",
     async (token) => {
       const answer = await post("List-Unsubscribe=One-Click", {}, `/unsubscribe/${token}`);
       expect(answer.statusCode).toBeGreaterThanOrEqual(400);

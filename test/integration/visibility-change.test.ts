@@ -43,7 +43,7 @@ async function scene(visibility: "private" | "secret" = "private") {
 const about = { why: "", tags: [], language: "en", licence: "" };
 
 describe("scheduled visibility change of a group", () => {
-  test("scheduled visibility change of a group notifies only its members for seven days, then applies", async () => {
+  test("notifies only its members for seven days, then applies", async () => {
     const { mira, noor, guest, group, open, at } = await scene();
     expect(await open()).toMatchObject({ opensAt: at });
     expect(await getGroup(db, mira, group.id)).toMatchObject({
@@ -128,7 +128,7 @@ describe("scheduled visibility change of a group", () => {
     await getDiscussion(db, noor, before.id);
   });
 
-  test("scheduled visibility change of a group cancels itself when no one is left who could", async () => {
+  test("cancels itself when no one is left who could", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await open();
     for (const who of [mira, tomas]) await within((tx) => leaveGroup(tx, who, { groupId: group.id }));
@@ -215,7 +215,7 @@ describe("scheduled visibility change of a group", () => {
     await expect(getGroup(db, guest, group.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("scheduled visibility change of a group applies at once in a group without other members", async () => {
+  test("applies at once in a group without other members", async () => {
     const { tomas, mira, guest, group, open } = await scene();
     await run(db, sql`update memberships set state = 'left' where person_id = ${mira.id}`);
     await run(db, sql`update groups set members_count = 1`);

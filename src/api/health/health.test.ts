@@ -31,12 +31,12 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 describe("health endpoints", () => {
-  test("health endpoints report liveness and readiness", async () => {
+  test("report liveness and readiness", async () => {
     expect((await server.inject("/healthz")).json()).toEqual({ status: "alive" });
     expect((await server.inject("/readyz")).json()).toEqual({ status: "ready" });
   });
 
-  test("health endpoints report why the server is not ready: draining or pending migrations", async () => {
+  test("report why the server is not ready: draining or pending migrations", async () => {
     draining = true;
     const closing = await server.inject("/readyz");
     expect([closing.statusCode, closing.json(), closing.headers["retry-after"]]).toEqual([

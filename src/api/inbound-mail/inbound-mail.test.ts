@@ -32,7 +32,7 @@ async function openInbox(secret: string | null = SECRET) {
 beforeEach(() => createTestUsers(database));
 
 describe("inbound mail endpoint", () => {
-  test("inbound mail endpoint accepts raw or JSON mail and answers with the outcome", async () => {
+  test("accepts raw or JSON mail and answers with the outcome", async () => {
     const post = await openInbox();
     const inJson = { "content-type": "application/json; charset=utf-8" };
     for (const answer of [
@@ -45,7 +45,7 @@ describe("inbound mail endpoint", () => {
     }
   });
 
-  test("inbound mail endpoint requires the secret and limits attempts", async () => {
+  test("requires the secret and limits attempts", async () => {
     const post = await openInbox();
     for (const authorization of ["", "Bearer wrong", `Basic ${SECRET}`, `Bearer ${SECRET}x`])
       expect((await post(MAIL, { authorization })).statusCode).toBe(401);
@@ -54,7 +54,7 @@ describe("inbound mail endpoint", () => {
     expect((await post(MAIL)).statusCode).toBe(200);
   });
 
-  test("inbound mail endpoint does not exist without a secret", async () => {
+  test("does not exist without a secret", async () => {
     expect((await (await openInbox(null))(MAIL)).statusCode).toBe(404);
   });
 
@@ -64,7 +64,7 @@ describe("inbound mail endpoint", () => {
     ["another kind", "x", { "content-type": "image/png" }, 415],
     ["too much", Buffer.alloc(12_000_001, "a"), {}, 413],
     ["nothing", "", {}, 200],
-  ])("inbound mail endpoint refuses %s", async (_name, payload, headers, status) => {
+  ])("refuses %s", async (_name, payload, headers, status) => {
     expect((await (await openInbox())(payload, headers as Record<string, string>)).statusCode).toBe(status);
     expect(await many(database.db, sql`select 1 from mails`)).toEqual([]);
   });

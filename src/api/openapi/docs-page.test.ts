@@ -26,7 +26,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 type Json = Record<string, unknown>;
 
 describe("API documentation", () => {
-  test("API documentation lists all services, entities and endpoints, with address and key", async () => {
+  test("lists all services, entities and endpoints, with address and key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { entity, name } of COMMUNITY_SERVICES)
@@ -37,7 +37,7 @@ describe("API documentation", () => {
     expect(page).not.toContain(SERVER);
   });
 
-  test("API documentation loads no external resource and runs no script", async () => {
+  test("loads no external resource and runs no script", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     expect(answer.headers.get("content-security-policy")).toMatch(
@@ -46,7 +46,7 @@ describe("API documentation", () => {
     expect(page).not.toMatch(/<(script|link|img|iframe)|\bsrc=|\bon\w+=|style="/);
   });
 
-  test("API documentation answers 304 until the content changes", async () => {
+  test("answers 304 until the content changes", async () => {
     for (const path of ["/api/docs", "/api/docs/openapi.json"]) {
       const etag = (await get(path)).headers.get("etag")!;
       expect((await get(path, { "if-none-match": etag })).status).toBe(304);
@@ -54,7 +54,7 @@ describe("API documentation", () => {
     }
   });
 
-  test("API documentation lists extension services only while they are loaded", async () => {
+  test("lists extension services only while they are loaded", async () => {
     const { services } = testApi.app;
     const page = async () => (await get("/api/docs")).text();
     const described = async () => (await (await get("/api/docs/openapi.json")).json()) as { paths: Json };

@@ -29,7 +29,7 @@ const documented = () =>
   );
 
 describe("OpenAPI document", () => {
-  test("OpenAPI document validates against the official OpenAPI 3.1 schema", async () => {
+  test("validates against the official OpenAPI 3.1 schema", async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(described))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
@@ -38,7 +38,7 @@ describe("OpenAPI document", () => {
     ).toBe(false);
   });
 
-  test("OpenAPI document contains every endpoint and no other", () => {
+  test("contains every endpoint and no other", () => {
     const declared = [...ENDPOINTS, ...SEARCH_ENDPOINTS].map(
       ({ method, path }) => `${method} ${formatPath(path)}`,
     );
@@ -46,7 +46,7 @@ describe("OpenAPI document", () => {
     expect([...documented()].toSorted()).toEqual(declared.toSorted());
   });
 
-  test("OpenAPI document keeps the names of entities for their records", () => {
+  test("keeps the names of entities for their records", () => {
     const components = new Components();
     for (const it of ENDPOINTS) describeEndpoint(it, components);
     expect(API_ENTITIES.filter(({ name }) => Object.hasOwn(components.schemas, name))).toEqual([]);

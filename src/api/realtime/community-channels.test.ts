@@ -74,7 +74,7 @@ const status = async (it: { people: { next: () => Promise<{ data?: unknown }> } 
 const who = ({ data }: { data: { userId: string }[] }) => data.map(({ userId }) => userId).toSorted();
 
 describe("discussion channel", () => {
-  test("discussion channel announces present people, arrivals and departures", async () => {
+  test("announces present people, arrivals and departures", async () => {
     const mira = inside(await reader(people.mira));
     expect(await status(mira)).toMatchObject({ status: "LISTING", data: [{ userId: people.mira.id }] });
     const tomas = inside(await reader(people.tomas));
@@ -84,7 +84,7 @@ describe("discussion channel", () => {
     expect(await status(mira)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.tomas.id }] });
   });
 
-  test("discussion channel forwards typing to the others", async () => {
+  test("forwards typing to the others", async () => {
     const [mira, tomas] = [inside(await reader(people.mira)), inside(await reader(people.tomas))];
     expect(await mira.type()).toMatchObject({ event: "MET_RES", result: null });
     expect((await tomas.typing.next()).data).toMatchObject({
@@ -96,14 +96,14 @@ describe("discussion channel", () => {
     expect(mira.typing.all).toHaveLength(1);
   });
 
-  test("discussion channel carries no message content", async () => {
+  test("carries no message content", async () => {
     const mira = inside(await reader(people.mira));
     expect(
       (await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error,
     ).toMatchObject({ code: "422" });
   });
 
-  test("discussion channel requires sign-in and read access to the discussion", async () => {
+  test("requires sign-in and read access to the discussion", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     expect((await reader(people.ines)).refused).toEqual({ code: 404, message: "Not found." });
     channel = `discussion:${(await createTestDiscussion(database, people.mira, open.id)).id}`;
@@ -111,7 +111,7 @@ describe("discussion channel", () => {
     expect((await reader(people.ines)).refused).toBeUndefined();
   });
 
-  test("discussion channel closes for a person who leaves the group, and hides their typing", async () => {
+  test("closes for a person who leaves the group, and hides their typing", async () => {
     const [noor, tomas] = [inside(await reader(people.noor)), inside(await reader(people.tomas))];
     await within((tx) => leaveGroup(tx, people.noor, { groupId: group.id }));
     expect((await noor.joined.next()).error).toMatchObject({ code: 404 });
@@ -143,7 +143,7 @@ describe("discussion channel", () => {
     ).toHaveLength(1);
   });
 
-  test("discussion channel does not show people who hide their presence", async () => {
+  test("does not show people who hide their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.noor, people.noor.id, { showOnline: false }));
     const tomas = inside(await reader(people.tomas));
     await status(tomas);
@@ -173,7 +173,7 @@ describe("discussion channel", () => {
     expect(await status(tomas)).toMatchObject({ status: "DISCONNECTED", data: [{ userId: people.mira.id }] });
   });
 
-  test("discussion channel hides blocked people from each other", async () => {
+  test("hides blocked people from each other", async () => {
     await within((tx) => blockPerson(tx, people.noor, { personId: people.mira.id }));
     const [mira, noor] = [inside(await reader(people.mira)), inside(await reader(people.noor))];
     expect(who(await status(mira))).toEqual([people.mira.id]);
@@ -196,7 +196,7 @@ describe("own user channel", () => {
   const about = async ({ heard }: Awaited<ReturnType<typeof own>>) =>
     ((await heard.next()).data as { message: { about: string } }).message.about;
 
-  test("own user channel reports which counts have changed", async () => {
+  test("reports which counts have changed", async () => {
     const tomas = await own(people.tomas);
     await createTestReply(database, people.mira, discussion.id);
     expect(await about(tomas)).toBe("post");
@@ -204,7 +204,7 @@ describe("own user channel", () => {
     expect(await about(tomas)).toBe("friend");
   });
 
-  test("own user channel reports a counted discussion that is removed from lists or restored", async () => {
+  test("reports a counted discussion that is removed from lists or restored", async () => {
     const noor = await own(people.noor);
     const it = { discussionId: discussion.id, reason: "Said twice." };
     const other = await createTestGroup(database, { ...people, mira: people.ada }, { name: "The Shed" });
@@ -223,7 +223,7 @@ describe("own user channel", () => {
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
-  test("own user channel reports new posts by notification setting", async () => {
+  test("reports new posts by notification setting", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) =>
       ((await heard.next()).data as { message: { news: boolean } }).message.news;
@@ -240,7 +240,7 @@ describe("own user channel", () => {
     expect(await news(tomas)).toBe(false);
   });
 
-  test("own user channel does not report a declined friend request", async () => {
+  test("does not report a declined friend request", async () => {
     await within((tx) => sendFriendRequest(tx, people.tomas, { personId: people.mira.id, note: "" }));
     const [tomas, mira] = [await own(people.tomas), await own(people.mira)];
     await within((tx) => declineFriendRequest(tx, people.mira, { personId: people.tomas.id }));
@@ -249,7 +249,7 @@ describe("own user channel", () => {
     expect(await about(tomas)).toBe("post");
   });
 
-  test("own user channel belongs to one person, and closes when another user signs in on the connection", async () => {
+  test("belongs to one person, and closes when another user signs in on the connection", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);

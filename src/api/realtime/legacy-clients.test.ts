@@ -56,7 +56,7 @@ const gone = (socket: LegacySocket) => new Promise<void>((done) => socket.once("
 
 describe("Socket.IO 2 client", () => {
   test.each([[["polling", "websocket"]], [["websocket"]], [["polling"]]])(
-    "Socket.IO 2 client receives its subscriptions over %j",
+    "receives its subscriptions over %j",
     async (transports) => {
       const group = await createTestGroup(database, people, { visibility: "private" });
       const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -75,7 +75,7 @@ describe("Socket.IO 2 client", () => {
     },
   );
 
-  test("Socket.IO 2 client counts as one connection, identified by its engine id", async () => {
+  test("counts as one connection, identified by its engine id", async () => {
     const other = await line.socket(people.mira);
     await waitForConnect(other);
     const { subscribe } = collectAnswers(other);
@@ -97,7 +97,7 @@ describe("Socket.IO 2 client", () => {
   test.each([
     ["a wrong key", { apiKey: "no key" }],
     ["a token that stands for nobody", { userToken: "nobody" }],
-  ])("Socket.IO 2 client with %s is refused", async (_what, query) => {
+  ])("with %s is refused", async (_what, query) => {
     await expect(begun(await legacy(people.tomas, { query }))).rejects.toThrow(
       /key is not valid|no longer valid/,
     );

@@ -103,7 +103,7 @@ describe("log subscriptions", () => {
     client.terminate();
   });
 
-  test("log subscriptions require an admin or the server key", async () => {
+  test("require an admin or the server key", async () => {
     const none = [404, 404, 404, 404];
     const outside = [];
     for (const viewer of [people.guest, people.mira, people.ines]) {
@@ -123,7 +123,7 @@ describe("log subscriptions", () => {
     }
   });
 
-  test("log subscriptions end when an admin loses the role or another user signs in", async () => {
+  test("end when an admin loses the role or another user signs in", async () => {
     const [former, other] = [await overhearer(people.ada), await overhearer(people.ada)];
     await other.answer.call("SET_USER_TOKEN", { userToken: null }).next();
     expect(await other.kinds.get("LOGGING_MESSAGES")!.next()).toMatchObject({ error: { code: 401 } });
@@ -138,7 +138,7 @@ describe("log subscriptions", () => {
     expect(former.kinds.get("LOGGING_MESSAGES")!.all).toHaveLength(2);
   });
 
-  test("log subscriptions work in a private community with the server key and no token", async () => {
+  test("work in a private community with the server key and no token", async () => {
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
     await expect(overhearer(people.guest)).rejects.toThrow();
     const server = await overhearer(people.guest, { apiKey: SERVER_KEY });

@@ -34,18 +34,18 @@ await describeEachStore(({ database, open, ...store }) => {
       ["nothing", undefined],
       ["list", [1, [null, "b"], {}]],
       ["object", { b: { "": "ü😀\u2028" }, a: [] }],
-    ])("cached value returns unchanged: %s", async (_kind, value) => {
+    ])("returns unchanged: %s", async (_kind, value) => {
       await cache.put("it", value);
       expect(await cache.get("it")).toEqual(value ?? null);
       expect(await cache.contains("it")).toBe(true);
     });
 
-    test("cached value keeps the order of its entries", async () => {
+    test("keeps the order of its entries", async () => {
       await cache.put("it", { b: 1, a: 2, c: { z: 1, y: 2 } });
       expect((await testApi.call("GET", at("it"))).text).toBe('{"b":1,"a":2,"c":{"z":1,"y":2}}');
     });
 
-    test("cached value restores an instance of a custom class", async () => {
+    test("restores an instance of a custom class", async () => {
       class Bean {
         declare name: string;
         constructor(given: object) {
@@ -63,7 +63,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect(found).toMatchObject({ name: "Borlotti", ___class: "Bean" });
     });
 
-    test("cached value returns null when missing, and contains reports false", async () => {
+    test("returns null when missing, and contains reports false", async () => {
       expect([await cache.get("none"), await cache.contains("none")]).toEqual([null, false]);
       await cache.put("it", 1);
       await cache.remove("it");
@@ -71,14 +71,14 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([null, false]);
     });
 
-    test("cached value replaces the previous value completely, even from another caller", async () => {
+    test("replaces the previous value completely, even from another caller", async () => {
       await Promise.all(Array.from({ length: 100 }, (_, n) => cache.put("busy", { n, same: n })));
       const { n, same } = (await cache.get("busy")) as unknown as { n: number; same: number };
       expect(n).toBe(same);
       expect(await keys()).toEqual(["busy"]);
     });
 
-    test("cached value may have one megabyte", async () => {
+    test("may have one megabyte", async () => {
       await cache.put("it", "x".repeat(999_998));
       expect(await cache.get("it")).toHaveLength(999_998);
       await expect(cache.put("more", "x".repeat(999_999))).rejects.toMatchObject({ code: 413 });
@@ -112,7 +112,7 @@ await describeEachStore(({ database, open, ...store }) => {
         2_592_000,
       ],
       ["that of the last value", (key) => cache.put(key, 2, 5).then(() => cache.put(key, 1, 30)), 30],
-    ])("cache expiry lasts %s, to the second", async (_life, work, seconds) => {
+    ])("lasts %s, to the second", async (_life, work, seconds) => {
       await work("it");
       database.clock.pass(seconds * 1_000 - 1);
       expect([await cache.get("it"), await cache.contains("it")]).toEqual([1, true]);
@@ -127,7 +127,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.contains("none"), await cache.contains("past")]).toEqual([false, false]);
     });
 
-    test("cache expiry cannot be extended after the value has expired", async () => {
+    test("cannot be extended after the value has expired", async () => {
       await cache.put("it", 1, 1);
       database.clock.pass(1_000);
       await cache.expireIn("it", 100);
@@ -135,7 +135,7 @@ await describeEachStore(({ database, open, ...store }) => {
       expect([await cache.contains("it"), await cache.contains("never there")]).toEqual([false, false]);
     });
 
-    test("cache expiry leaves no rows behind", async () => {
+    test("leaves no rows behind", async () => {
       await cache.put("short", 1, 1);
       await cache.put("long", 1, 2);
       database.clock.pass(1_000);
@@ -152,7 +152,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["/expireIn", "?timeout=null"],
       ["/expireAt", ""],
       ["/expireAt", "?timestamp=2026-05-04"],
-    ])("cache expiry refuses %s%s", async (path, query) => {
+    ])("refuses %s%s", async (path, query) => {
       await cache.put("it", 1, 10);
       expect((await testApi.call("PUT", at("it", path + query), {})).status).toBe(422);
       expect(await cache.get("it")).toBe(1);
@@ -173,13 +173,13 @@ await describeEachStore(({ database, open, ...store }) => {
       "..%2Fetc",
       "check",
       "%27",
-    ])("cache keys allow %s", async (key) => {
+    ])("allow %s", async (key) => {
       await testApi.call("PUT", at(key), "kept");
       expect((await testApi.call("GET", at(key))).body).toBe("kept");
       expect(await keys()).toHaveLength(1);
     });
 
-    test("cache keys allow spaces and commas with the client", async () => {
+    test("allow spaces and commas with the client", async () => {
       for (const key of ["a, b", "a,b", "ä b"]) await cache.put(key, key);
       expect(await keys()).toEqual(["a, b", "a,b", "ä b"]);
       expect(await cache.get("a,b")).toBe("a,b");
@@ -189,7 +189,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("cache keys have a maximum length: %s", async (key, status) => {
+    ])("have a maximum length: %s", async (key, status) => {
       expect((await testApi.call("PUT", at(key), 1)).status).toBe(status);
     });
 

@@ -92,7 +92,7 @@ async function aShop() {
 }
 
 describe("purchased product", () => {
-  test("purchased product returns the store's answer, with one access token for many requests", async () => {
+  test("returns the store's answer, with one access token for many requests", async () => {
     const { commerce } = await shopper("mira");
     store.knows("products", "coffee", "t1", BOUGHT);
     expect(await commerce.validatePlayPurchase(APP_NAME, "coffee", "t1")).toEqual(BOUGHT);
@@ -127,7 +127,7 @@ describe("purchased product", () => {
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
-  test("purchased product revokes its grants after a refund and keeps what the person had without it", async () => {
+  test("revokes its grants after a refund and keeps what the person had without it", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 2 });
@@ -162,7 +162,7 @@ describe("subscription", () => {
     expect(await one(db, sql`select state from purchases`)).toEqual({ state: "ended" });
   });
 
-  test("subscription may be cancelled by its owner or the server key only, and lasts until it expires", async () => {
+  test("may be cancelled by its owner or the server key only, and lasts until it expires", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const other = await shopper("tomas");
@@ -200,7 +200,7 @@ describe("purchase errors", () => {
     ["does not let us see", 403, 503, "service account may not read"],
     ["is too busy for", 429, 503, "is not available right now"],
     ["fails at", 500, 503, "is not available right now"],
-  ])("purchase errors report a purchase that the store %s", async (_, status, code, words) => {
+  ])("report a purchase that the store %s", async (_, status, code, words) => {
     store.knows("products", "x", `e${status}`, { error: { message: "Invalid Value" } }, status);
     const { commerce } = await shopper("mira");
     await expect(commerce.validatePlayPurchase(APP_NAME, "x", `e${status}`)).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe("purchase errors", () => {
     ["a", "x", "t".repeat(1_501)],
     ["a", "?", "t"],
     ["..", "\u0000", "t"],
-  ])("purchase errors report invalid names: %j %j", async (packageName, product, token) => {
+  ])("report invalid names: %j %j", async (packageName, product, token) => {
     const { commerce } = await shopper("mira");
     await expect(commerce.validatePlayPurchase(packageName, product, token)).rejects.toMatchObject({
       code: expect.any(Number),
@@ -236,7 +236,7 @@ describe("purchase errors", () => {
     }
   });
 
-  test("purchase errors report an invalid grants setting", async () => {
+  test("report an invalid grants setting", async () => {
     await expect(testApi.set({ purchaseGrants: "gold Supporter" })).rejects.toMatchObject({
       reason: "invalid",
     });

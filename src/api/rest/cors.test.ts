@@ -9,7 +9,7 @@ beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 
 describe("browser of another origin", () => {
-  test("browser of another origin may call and read answers, refusals included", async () => {
+  test("may call and read answers, refusals included", async () => {
     const preflight = await fetch(`${testApi.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {
@@ -28,7 +28,7 @@ describe("browser of another origin", () => {
       expect((await testApi.call("GET", path)).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("browser of another origin gets no invented header back", async () => {
+  test("gets no invented header back", async () => {
     const { headers } = await fetch(`${testApi.origin()}/api/info`, {
       method: "OPTIONS",
       headers: { "access-control-request-headers": "a: b" },

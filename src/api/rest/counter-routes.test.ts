@@ -30,7 +30,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, -7), 0, -7],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 0, 5), true, 5],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 3, 5), false, 0],
-    ])("counter counts as 0 when missing: %s", async (_call, work, answer, left) => {
+    ])("counts as 0 when missing: %s", async (_call, work, answer, left) => {
       expect(await work("visits")).toBe(answer);
       expect(await counters.get("visits")).toBe(left);
     });
@@ -44,13 +44,13 @@ await describeEachStore(({ database, open, ...store }) => {
       ["getAndAdd", (name) => counters.getAndAdd(name, 2), 40, 42],
       ["compareAndSet that holds", (name) => counters.compareAndSet(name, 40, -3), true, -3],
       ["compareAndSet that does not", (name) => counters.compareAndSet(name, 0, 5), false, 40],
-    ])("counter continues from its value: %s", async (_call, work, answer, left) => {
+    ])("continues from its value: %s", async (_call, work, answer, left) => {
       await counters.addAndGet("visits", 40);
       expect(await work("visits")).toBe(answer);
       expect(await counters.of("visits").get()).toBe(left);
     });
 
-    test("counter resets to 0", async () => {
+    test("resets to 0", async () => {
       await counters.addAndGet("visits", 40);
       await counters.reset("visits");
       await counters.reset("new");
@@ -61,19 +61,19 @@ await describeEachStore(({ database, open, ...store }) => {
       ]);
     });
 
-    test("counter exists after a failed compare-and-set, and not after a read", async () => {
+    test("exists after a failed compare-and-set, and not after a read", async () => {
       await counters.compareAndSet("compared", 1, 2);
       await counters.get("ready");
       expect(await counters.list("*")).toEqual(["compared"]);
     });
 
-    test("counter loses no increment among a hundred concurrent ones", async () => {
+    test("loses no increment among a hundred concurrent ones", async () => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => counters.incrementAndGet("busy")));
       expect(answers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
       expect(await counters.get("busy")).toBe(100);
     });
 
-    test("counter changes once under many concurrent compare-and-sets", async () => {
+    test("changes once under many concurrent compare-and-sets", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => counters.compareAndSet("owner", 0, n + 1)),
       );
@@ -84,7 +84,7 @@ await describeEachStore(({ database, open, ...store }) => {
 
   describe("64-bit counters", () => {
     const GREATEST = "9223372036854775807";
-    test("64-bit counters keep every digit", async () => {
+    test("keep every digit", async () => {
       await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       expect((await testApi.call("GET", at("big"))).text).toBe(GREATEST);
       expect((await testApi.call("PUT", at("big", "/get/decrement"))).text).toBe(GREATEST);
@@ -98,7 +98,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["big", "/get/incrementby?value=1"],
       ["small", "/decrement/get"],
       ["small", "/incrementby/get?value=-1"],
-    ])("64-bit counters refuse overflow: %s %s", async (name, change) => {
+    ])("refuse overflow: %s %s", async (name, change) => {
       await testApi.call("PUT", at("big", `/incrementby/get?value=${GREATEST}`));
       await testApi.call("PUT", at("small", "/incrementby/get?value=-9223372036854775808"));
       const before = await testApi.call("GET", at(name));
@@ -115,7 +115,7 @@ await describeEachStore(({ database, open, ...store }) => {
       "?value=9223372036854775808",
       "?value=1&value=2",
       "?value=0x10",
-    ])("64-bit counters refuse an invalid amount: %s", async (query) => {
+    ])("refuse an invalid amount: %s", async (query) => {
       expect((await testApi.call("PUT", at("n", `/incrementby/get${query}`))).status).toBe(422);
       expect(await counters.list("*")).toEqual([]);
     });
@@ -132,7 +132,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ["**", ["a,b", "a_b", "axb", "b c", "bücher/ä", "x%y"]],
       ["nothing*", []],
       ["\\", []],
-    ])("counter names match the pattern %s", async (pattern, found) => {
+    ])("match the pattern %s", async (pattern, found) => {
       for (const name of ["a_b", "axb", "x%25y", "b c", "a,b", "b%C3%BCcher%2F%C3%A4"])
         await counters.incrementAndGet(name);
       expect((await testApi.call("GET", at(encodeURIComponent(pattern), "/list"))).body).toEqual(found);
@@ -142,11 +142,11 @@ await describeEachStore(({ database, open, ...store }) => {
       ["a".repeat(251), 422],
       ["%00", 422],
       ["a".repeat(501), 404],
-    ])("counter names have a maximum length: %s", async (name, status) => {
+    ])("have a maximum length: %s", async (name, status) => {
       expect((await testApi.call("PUT", at(name, "/increment/get"))).status).toBe(status);
     });
 
-    test("counter names allow any characters", async () => {
+    test("allow any characters", async () => {
       const name = "😀".repeat(125);
       await store.setCounter(name, 3);
       expect(await counters.list("😀*")).toEqual([name]);

@@ -50,7 +50,7 @@ const announcing = (path: string, length: number) =>
   });
 
 describe("long request body", () => {
-  test("long request body gets refused before it arrives when the address already rules it out", async () => {
+  test("gets refused before it arrives when the address already rules it out", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     await createTable(testApi.app.tables, { name: "Thing" });
     const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe("REST addresses", () => {
     else expect((JSON.parse(body) as { code: number }).code).toBe(wanted);
   });
 
-  test("REST addresses decodes parts that were escaped twice and drops unstorable characters", () => {
+  test("decodes parts that were escaped twice and drops unstorable characters", () => {
     expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual([
       "a,b",
       "a,b;c",
@@ -105,7 +105,7 @@ describe("REST addresses", () => {
   });
 
   test(
-    "REST addresses parses any address without failing",
+    "parses any address without failing",
     async () => {
       const part = fc.oneof(
         fc.webSegment(),
@@ -168,14 +168,14 @@ describe("request body", () => {
     expect(() => parseBody(text, type)).toThrow(expect.objectContaining({ reason }));
   });
 
-  test("request body accepts the maximum depth, and ignores brackets in texts", () => {
+  test("accepts the maximum depth, and ignores brackets in texts", () => {
     const deepest = "[".repeat(100) + "]".repeat(100);
     expect(JSON.stringify(parseBody(deepest, json))).toBe(deepest);
     const text = JSON.stringify(`"\\${"[".repeat(500)}`);
     expect(parseBody(text, json)).toBe(JSON.parse(text));
   });
 
-  test("request body stops reading a body that is too long", async () => {
+  test("stops reading a body that is too long", async () => {
     const answer = await raw(
       "POST",
       "/api/users/login",

@@ -28,7 +28,7 @@ async function sent(client: typeof Backendless) {
 }
 
 describe("client log lines", () => {
-  test("client log lines keep level and details of the published client's loggers", async () => {
+  test("keep level and details of the published client's loggers", async () => {
     const client = testApi.sdk();
     const logger = client.Logging.getLogger("garden");
     logger.debug("one");
@@ -50,7 +50,7 @@ describe("client log lines", () => {
     ]);
   });
 
-  test("client log lines keep their own time, or the time of arrival when it is invalid", async () => {
+  test("keep their own time, or the time of arrival when it is invalid", async () => {
     await put([
       LINE,
       { ...LINE, timestamp: -1 },
@@ -169,7 +169,7 @@ describe("client log lines", () => {
 });
 
 describe("stored log", () => {
-  test("stored log follows the level settings, global and per logger, on server and client", async () => {
+  test("follows the level settings, global and per logger, on server and client", async () => {
     await testApi.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },
@@ -206,7 +206,7 @@ describe("stored log", () => {
     },
   );
 
-  test("stored log can be searched by logger, level, time and text, page by page, newest first", async () => {
+  test("can be searched by logger, level, time and text, page by page, newest first", async () => {
     const at = database.clock.at.getTime();
     for (let n = 0; n < 3; n++) {
       await put(
@@ -239,7 +239,7 @@ describe("stored log", () => {
       expect(await texts({ after })).toHaveLength(50);
   });
 
-  test("stored log loses lines after the configured days, and the oldest when it grows too large", async () => {
+  test("loses lines after the configured days, and the oldest when it grows too large", async () => {
     await put([{ ...LINE, message: "old" }]);
     database.clock.pass(14 * DAY);
     await put([{ ...LINE, message: "new" }]);
@@ -250,7 +250,7 @@ describe("stored log", () => {
     expect(await texts()).toEqual(["new"]);
   });
 
-  test("stored log has at most a hundred thousand lines; the oldest are deleted", async () => {
+  test("has at most a hundred thousand lines; the oldest are deleted", async () => {
     for (const from of [1, 25_001, 50_001, 75_001])
       await run(
         database.db,

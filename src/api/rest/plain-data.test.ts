@@ -97,7 +97,7 @@ describe("GET of a table", () => {
     });
   });
 
-  test("GET of a table finds nothing in a missing table", async () => {
+  test("finds nothing in a missing table", async () => {
     expect(await get("/data/None")).toMatchObject({ code: 1009 });
   });
 });
@@ -135,7 +135,7 @@ describe("GET of the first and last record and the count", () => {
 });
 
 describe("POST of a record", () => {
-  test("POST of a record creates it and returns all of it", async () => {
+  test("creates it and returns all of it", async () => {
     const { status, answer } = await curl("POST", "/data/Person", { name: "Dan", age: 40 });
     const objectId = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown;
     expect([status, answer]).toEqual([
@@ -145,7 +145,7 @@ describe("POST of a record", () => {
     expect((await readRecordEvents()).at(-1)).toMatchObject({ type: "record.created", table: "Person" });
   });
 
-  test("POST of a record creates under its own id, and never changes an existing record", async () => {
+  test("creates under its own id, and never changes an existing record", async () => {
     expect((await curl("POST", "/data/Person", { objectId: "Eve", name: "Eve" })).answer).toMatchObject({
       objectId: "Eve",
       name: "Eve",
@@ -160,14 +160,14 @@ describe("POST of a record", () => {
     [undefined, 1023],
     [[{ name: "Dan" }], 1023],
     [{ age: "old" }, 1007],
-  ])("POST of a record refuses %j", async (body, code) => {
+  ])("refuses %j", async (body, code) => {
     expect((await curl("POST", "/data/Person", body)).answer).toMatchObject({ code });
     expect(await readStoredRows("Person")).toHaveLength(3);
   });
 });
 
 describe("PUT of a record under its id", () => {
-  test("PUT of a record under its id changes the properties in the body", async () => {
+  test("changes the properties in the body", async () => {
     expect(await curl("PUT", "/data/Person/Ann", { age: 21 })).toMatchObject({
       status: 200,
       answer: { objectId: "Ann", name: "Ann", age: 21 },
@@ -180,7 +180,7 @@ describe("PUT of a record under its id", () => {
     });
   });
 
-  test("PUT of a record under its id creates no missing record, and refuses two ids", async () => {
+  test("creates no missing record, and refuses two ids", async () => {
     expect((await curl("PUT", "/data/Person/Nobody", { age: 1 })).answer).toMatchObject({ code: 1000 });
     expect((await curl("PUT", "/data/Person/Ann", { objectId: "Bob", age: 1 })).answer).toMatchObject({
       code: 1023,

@@ -104,7 +104,7 @@ describe("plain calls by outsiders", () => {
     },
   );
 
-  test("plain calls by outsiders refuse guests in a private community", async () => {
+  test("refuse guests in a private community", async () => {
     await testApi.set({ audience: "private" });
     for (const read of [
       ...API_ENTITIES.flatMap(({ name }) => readsOf(name)),

@@ -18,12 +18,12 @@ const call = async (method: string, path: string, body?: unknown) => {
 };
 
 describe("calls of other SDKs", () => {
-  test("calls of other SDKs GET /rt/lookup returns the socket address", async () => {
+  test("GET /rt/lookup returns the socket address", async () => {
     for (const base of [KEYS, "/api"])
       expect(await call("GET", `${base}/rt/lookup`)).toEqual({ status: 200, body: testApi.origin() });
   });
 
-  test("calls of other SDKs GET /messaging/pushtemplates returns the templates of all devices", async () => {
+  test("GET /messaging/pushtemplates returns the templates of all devices", async () => {
     const template = {
       channel: null,
       title: "",

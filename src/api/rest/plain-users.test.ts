@@ -42,7 +42,7 @@ async function signedIn(username: string) {
 }
 
 describe("GET of a user", () => {
-  test("GET of a user returns the requested properties", async () => {
+  test("returns the requested properties", async () => {
     const bram = await signedIn("bram");
     const user = (query: string, token = bram.token) => call("GET", `/users/${bram.id}${query}`, { token });
     expect((await user("?props=name,email")).body).toEqual({
@@ -58,7 +58,7 @@ describe("GET of a user", () => {
     expect((await user("?props=wings")).body).toMatchObject({ code: 1006 });
   });
 
-  test("GET of a user shows others what the directory shows them, and nothing about missing users", async () => {
+  test("shows others what the directory shows them, and nothing about missing users", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     expect(
       (await call("GET", `/users/${bram.id}?props=name,email`, { token: cleo.token })).body,
@@ -72,7 +72,7 @@ describe("GET of a user", () => {
     expect(await call("GET", `/users/${bram.id}`)).toMatchObject({ status: 401 });
   });
 
-  test("GET of a user leaves the neighbouring routes alone", async () => {
+  test("leaves the neighbouring routes alone", async () => {
     expect((await call("GET", "/users/userroles")).body).toContain("NotAuthenticatedUser");
     expect((await call("GET", "/users/userclassprops")).body).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: "email" })]),
@@ -81,7 +81,7 @@ describe("GET of a user", () => {
 });
 
 describe("table Users with plain calls", () => {
-  test("table Users with plain calls supports finding, counting and changing like other tables", async () => {
+  test("supports finding, counting and changing like other tables", async () => {
     const bram = await signedIn("bram");
     const { token } = bram;
     const where = `?where=${encodeURIComponent("username = 'bram'")}`;
@@ -135,7 +135,7 @@ describe("PUT of several permissions of an object", () => {
       )
     ).map(({ it }) => it);
 
-  test("PUT of several permissions of an object sets all of them, or none", async () => {
+  test("sets all of them, or none", async () => {
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "north" } })).body as {
       objectId: string;
     };
@@ -158,7 +158,7 @@ describe("PUT of several permissions of an object", () => {
     expect(await grants()).toEqual(["FIND role * t", "UPDATE user someone t"]);
   });
 
-  test("PUT of several permissions of an object requires the owner, and takes effect at once", async () => {
+  test("requires the owner, and takes effect at once", async () => {
     const [bram, cleo] = [await signedIn("bram"), await signedIn("cleo")];
     const bed = (await call("POST", "/data/Bed", { key: SERVER, body: { name: "x" } })).body as {
       objectId: string;

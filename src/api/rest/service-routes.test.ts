@@ -55,7 +55,7 @@ const fault = (work: Promise<unknown>) =>
   );
 
 describe("services with the published client", () => {
-  test("services with the published client run commands as the caller", async () => {
+  test("run commands as the caller", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -72,7 +72,7 @@ describe("services with the published client", () => {
     ).toEqual([{ body: "After the ice saints.", by: bram.id }]);
   });
 
-  test("services with the published client refuse with the command's message and status", async () => {
+  test("refuse with the command's message and status", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const [bram, guest] = [await speaking("bram"), testApi.sdk()];
@@ -101,35 +101,32 @@ describe("services with the published client", () => {
     });
   });
 
-  test.each(["async", "async-low-priority"])(
-    "services with the published client run after the answer when called as %s",
-    async (execution) => {
-      const bram = await speaking("bram");
-      const invoke = (input: object) =>
-        bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
-      const group = { name: execution, visibility: "public", joinPolicy: "open" };
-      expect(await invoke(group)).toBeNull();
-      expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
-      const groups = () => many(database.db, sql`select from groups where name = ${execution}`);
-      expect(await groups()).toHaveLength(0);
-      const due = await many(
-        database.db,
-        sql<{ payload: Record<string, unknown> }>`
+  test.each(["async", "async-low-priority"])("run after the answer when called as %s", async (execution) => {
+    const bram = await speaking("bram");
+    const invoke = (input: object) =>
+      bram.sdk.CustomServices.invoke("Groups", "create", input, execution as never);
+    const group = { name: execution, visibility: "public", joinPolicy: "open" };
+    expect(await invoke(group)).toBeNull();
+    expect(await fault(invoke({ ...group, visibility: "nobody's" }))).toMatchObject({ code: 422 });
+    const groups = () => many(database.db, sql`select from groups where name = ${execution}`);
+    expect(await groups()).toHaveLength(0);
+    const due = await many(
+      database.db,
+      sql<{ payload: Record<string, unknown> }>`
         select j.payload from graphile_worker._private_jobs j
         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${SERVICE_TASK}`,
-      );
-      expect(due).toHaveLength(1);
-      for (const { payload } of due) await runDeferredCall(testApi.app, payload);
-      expect(await groups()).toHaveLength(1);
-      // A call that is refused later is reported to no one and not retried.
-      await runDeferredCall(testApi.app, {
-        ...due[0]!.payload,
-        method: "leave",
-        input: { groupId: bram.id },
-      });
-      await run(database.db, sql`delete from graphile_worker._private_jobs`);
-    },
-  );
+    );
+    expect(due).toHaveLength(1);
+    for (const { payload } of due) await runDeferredCall(testApi.app, payload);
+    expect(await groups()).toHaveLength(1);
+    // A call that is refused later is reported to no one and not retried.
+    await runDeferredCall(testApi.app, {
+      ...due[0]!.payload,
+      method: "leave",
+      input: { groupId: bram.id },
+    });
+    await run(database.db, sql`delete from graphile_worker._private_jobs`);
+  });
 
   test("one caller can defer 500 calls in five minutes; others still can", async () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
@@ -147,7 +144,7 @@ describe("services with the published client", () => {
     await run(database.db, sql`delete from graphile_worker._private_jobs`);
   });
 
-  test("services with the published client refuse an unknown execution type", async () => {
+  test("refuse an unknown execution type", async () => {
     const bram = await speaking("bram");
     const odd = await testApi.call(
       "POST",
@@ -161,7 +158,7 @@ describe("services with the published client", () => {
     });
   });
 
-  test("services with the published client accept nothing, a text, a list and a number without failing", async () => {
+  test("accept nothing, a text, a list and a number without failing", async () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();
@@ -183,7 +180,7 @@ describe("services with the published client", () => {
     expect([...statuses]).toContain(422);
   });
 
-  test("services with the published client refuse the server key alone, since a command needs a person", async () => {
+  test("refuse the server key alone, since a command needs a person", async () => {
     const group = await createTestGroup(database, people);
     expect(
       await fault(testApi.sdk(SERVER).CustomServices.invoke("Groups", "join", { groupId: group.id })),

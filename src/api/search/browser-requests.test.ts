@@ -25,7 +25,7 @@ afterAll(() => testApi.server.close());
 const one = (params: unknown) => testApi.call("/indexes/posts/query", params);
 
 describe("browser requests", () => {
-  test("browser requests work from any origin, in preflight and answer", async () => {
+  test("work from any origin, in preflight and answer", async () => {
     const headers = {
       origin: "https://community.example",
       "access-control-request-method": "POST",
@@ -54,7 +54,7 @@ describe("browser requests", () => {
     }
   });
 
-  test("browser requests may carry the key in the address, with any letters, and cookies are ignored", async () => {
+  test("may carry the key in the address, with any letters, and cookies are ignored", async () => {
     const keys = `X-Algolia-API-Key=${KEY}&x-algolia-application-id=${APP}`;
     const url = `/1/indexes/posts/query?${keys}&x-algolia-agent=a&foo=bar`;
     expect(
@@ -78,7 +78,7 @@ describe("browser requests", () => {
     ).toBe(403);
   });
 
-  test("browser requests to unknown addresses get an error", async () => {
+  test("to unknown addresses get an error", async () => {
     expect((await testApi.call("/nothing", {})).json()).toEqual({
       message: "Path not supported by this API",
       status: 404,

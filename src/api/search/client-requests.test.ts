@@ -61,7 +61,7 @@ describe("other client requests", () => {
     expect((await five().searchSingleIndex({ indexName: "posts" })).nbHits).toBe(2);
   });
 
-  test("other client requests return only the matches within lists", async () => {
+  test("return only the matches within lists", async () => {
     const searchParams = {
       query: "bea",
       attributesToHighlight: ["tags", "title"],
@@ -78,7 +78,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("other client requests send optional filters, which narrow nothing", async () => {
+  test("send optional filters, which narrow nothing", async () => {
     const searchParams = {
       optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]],
       filters: "tags:soil",
@@ -136,7 +136,7 @@ describe("other client requests", () => {
     ).toHaveLength(1);
   });
 
-  test("other client requests get records by id, in order, with null for missing ones", async () => {
+  test("get records by id, in order, with null for missing ones", async () => {
     const wanted = [
       { indexName: "posts", objectID: "d1", attributesToRetrieve: ["title"] },
       { indexName: "posts", objectID: "d3" },
@@ -167,7 +167,7 @@ describe("other client requests", () => {
     ).toEqual({ objectID: "d1", title: "When to sow beans" });
   });
 
-  test("other client requests get recommendations", async () => {
+  test("get recommendations", async () => {
     const requests = [
       {
         indexName: "posts",
@@ -237,7 +237,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("other client requests read their own key and no other", async () => {
+  test("read their own key and no other", async () => {
     expect(await five().getApiKey({ key: KEY })).toMatchObject({ value: KEY, acl: ["search"], validity: 0 });
     await expect(five().getApiKey({ key: "another" })).rejects.toMatchObject({ status: 403 });
   });

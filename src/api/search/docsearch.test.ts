@@ -60,7 +60,7 @@ describe("documentation index", () => {
   test.each([
     ["5", async () => (await five().search({ requests: [REQUEST] })).results[0]],
     ["4", async () => (await four().search([{ ...REQUEST, params: {} }] as never)).results[0]],
-  ])("documentation index returns records in DocSearch's shape: client %s", async (_version, search) => {
+  ])("returns records in DocSearch's shape: client %s", async (_version, search) => {
     const { hits } = (await search()) as { hits: Record<string, unknown>[] };
     const levels = {
       lvl0: "Long Beds",
@@ -96,7 +96,7 @@ describe("documentation index", () => {
     expect(asked.at(-1)!.query).toMatchObject({ index: "documentation", filter: null });
   });
 
-  test("documentation index returns no person by id", async () => {
+  test("returns no person by id", async () => {
     const requests = ["bea", "g"].map((objectID) => ({
       indexName: "docsearch",
       objectID,
@@ -108,7 +108,7 @@ describe("documentation index", () => {
     ]);
   });
 
-  test("documentation index has its anchors, and single levels are selected by path", async () => {
+  test("has its anchors, and single levels are selected by path", async () => {
     const [record] = (
       await four().multipleGetObjects([
         { indexName: "docsearch", objectID: "p2", attributesToRetrieve: ["anchor", "hierarchy.lvl1"] },
@@ -119,7 +119,7 @@ describe("documentation index", () => {
 });
 
 describe("list of indices", () => {
-  test("list of indices names every index and its replicas with the fields clients read", async () => {
+  test("names every index and its replicas with the fields clients read", async () => {
     const { items } = await algoliasearch4(APP, SERVER_KEY, {
       hosts: [{ protocol: "http", url: `127.0.0.1:${testApi.port}` }] as never,
     }).listIndices();

@@ -94,7 +94,7 @@ describe("search request", () => {
       expect(answer.json()).toEqual({ message: expect.stringMatching(/^\w/) as string, status });
   });
 
-  test("search request may be compressed, and not expand beyond the limit", async () => {
+  test("may be compressed, and not expand beyond the limit", async () => {
     const packed = (bytes: Buffer) =>
       testApi.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
     expect((await packed(gzipSync('{"query":"hello"}'))).json<{ nbHits: number }>().nbHits).toBe(1);
@@ -119,7 +119,7 @@ describe("search request", () => {
     ],
     ["no index", { requests: [{}] }, 400],
     ["a facet that is not named", { requests: [{ indexName: "posts", type: "facet" }] }, 400],
-  ])("search request with several queries: %s", async (_what, body, status) => {
+  ])("with several queries: %s", async (_what, body, status) => {
     expect((await testApi.call("/indexes/*/queries", body)).statusCode).toBe(status);
   });
 
@@ -137,7 +137,7 @@ describe("search request", () => {
       { indexName: "posts", model: "trending-facets", threshold: 0, facetName: "price" },
       200,
     ],
-  ])("search request for recommendations: %s", async (_what, request, status) => {
+  ])("for recommendations: %s", async (_what, request, status) => {
     expect((await testApi.call("/indexes/*/recommendations", { requests: [request] })).statusCode).toBe(
       status,
     );

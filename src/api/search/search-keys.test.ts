@@ -128,13 +128,13 @@ describe("derived search key with either client", () => {
     ["cut short", () => secured({ filters: "tags:a" }).slice(0, 60)],
     ["that is long", () => "a".repeat(20_000)],
     ["that is nothing", () => ""],
-  ])("derived search key with either client gets refused: %s", async (_what, key) => {
+  ])("gets refused: %s", async (_what, key) => {
     const refused = await query(key());
     expect([refused.statusCode, refused.json()]).toEqual([403, INVALID]);
     expect(asked).toEqual([]);
   });
 
-  test("derived search key with either client with one changed letter is invalid", async () => {
+  test("with one changed letter is invalid", async () => {
     const text = Buffer.from(secured({ filters: "tags:a" }), "base64").toString();
     for (const at of [0, 63, 64, text.length - 1]) {
       const forged = text.slice(0, at) + (text[at] === "b" ? "c" : "b") + text.slice(at + 1);
@@ -142,7 +142,7 @@ describe("derived search key with either client", () => {
     }
   });
 
-  test("derived search key with either client never represents a person, whatever it claims", async () => {
+  test("never represents a person, whatever it claims", async () => {
     const found = await query(secured({ session: SESSION, userToken: SESSION }), { query: "hello" });
     expect(found.json<{ nbHits: number }>().nbHits).toBe(1);
     expect(asked[0]!.viewer.id).toBeNull();
@@ -156,7 +156,7 @@ describe("derived search key with either client", () => {
 });
 
 describe("viewer's search key", () => {
-  test("viewer's search key finds what the viewer may see while the session lives", async () => {
+  test("finds what the viewer may see while the session lives", async () => {
     const key = testApi.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     testApi.state.sessions.delete(SESSION);
@@ -166,14 +166,14 @@ describe("viewer's search key", () => {
     expect((await query(key, { query: "hello" })).json()).toEqual(INVALID);
   });
 
-  test("viewer's search key gives the only access to a private community", async () => {
+  test("gives the only access to a private community", async () => {
     testApi.state.audience = "private";
     expect((await query(KEY)).statusCode).toBe(403);
     expect((await query(secured({ filters: "tags:a" }))).statusCode).toBe(403);
     expect((await query(testApi.mirasKey())).statusCode).toBe(200);
   });
 
-  test("viewer's search key cannot derive keys for others", async () => {
+  test("cannot derive keys for others", async () => {
     expect((await query(secured({ session: SESSION }, testApi.mirasKey()))).statusCode).toBe(403);
   });
 });

@@ -20,7 +20,7 @@ function faultsOf(given: unknown): Record<string, string> {
 }
 
 describe("automation definition", () => {
-  test("automation definition fills in the defaults of omitted properties", () => {
+  test("fills in the defaults of omitted properties", () => {
     expect(
       parseDefinition({
         triggers: [call, { kind: "table", name: "new", table: "Order" }],
@@ -90,11 +90,11 @@ describe("automation definition", () => {
       "triggers.0.events.0",
     ],
     ["somebody who is nobody", { who: "friends" }, "who"],
-  ])("automation definition rejects %s, and names the path", (_what, given, place) => {
+  ])("rejects %s, and names the path", (_what, given, place) => {
     expect(Object.keys(faultsOf(given))).toContain(place);
   });
 
-  test("automation definition limits length, depth and number of steps", () => {
+  test("limits length, depth and number of steps", () => {
     expect(faultsOf({ steps: [{ kind: "set", as: "a", value: "x".repeat(70_000) }] })).toHaveProperty("size");
     let value: unknown = 1;
     for (let n = 0; n < 60; n++) value = [value];
@@ -144,7 +144,7 @@ describe("editing a definition", () => {
     "",
     "steps",
     "steps.1.__proto__.0",
-  ])("editing a definition finds nothing at '%s'", (place) => {
+  ])("finds nothing at '%s'", (place) => {
     expect(() => findItem(definition, place)).toThrow(Refusal);
   });
 });
@@ -155,7 +155,7 @@ describe("schedule", () => {
   const trigger = (more: object) =>
     parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
-  test("schedule runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
+  test("runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
     expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
     expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
     expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));

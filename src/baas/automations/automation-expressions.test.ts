@@ -11,7 +11,7 @@ const scope = {
 };
 
 describe("template", () => {
-  test("template replaces a text that is one template with the value itself, of any type", () => {
+  test("replaces a text that is one template with the value itself, of any type", () => {
     expect(fillTemplates("{{trigger.data.age}}", scope)).toBe(34);
     expect(fillTemplates("{{ trigger.data.tags }}", scope)).toEqual(["a", "b"]);
     expect(fillTemplates({ who: "{{trigger.data.name}}", deep: ["{{order.total}}"] }, scope)).toEqual({
@@ -22,7 +22,7 @@ describe("template", () => {
     expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
-  test("template writes values out within a text, and null as empty", () => {
+  test("writes values out within a text, and null as empty", () => {
     expect(
       fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope),
     ).toBe("Hello Ines, !");
@@ -31,7 +31,7 @@ describe("template", () => {
     );
   });
 
-  test("template reaches only the data of the run", () => {
+  test("reaches only the data of the run", () => {
     for (const path of [
       "constructor",
       "trigger.constructor",
@@ -45,13 +45,13 @@ describe("template", () => {
     );
   });
 
-  test("template accepts a path and nothing else", () => {
+  test("accepts a path and nothing else", () => {
     expect(findBadTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
   });
 
-  test("template stays within the data a run may hold", () => {
+  test("stays within the data a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
     expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(
@@ -60,12 +60,12 @@ describe("template", () => {
     expect(fillTemplates("{{text}}".repeat(4), long)).toHaveLength(200_000);
   });
 
-  test("template must resolve to a non-empty text", () => {
+  test("must resolve to a non-empty text", () => {
     expect(fillText(" {{trigger.data.name}} ", scope, "to")).toBe("Ines");
     expect(() => fillText("{{trigger.data.none}}", scope, "to")).toThrow(/^to:/);
   });
 
-  test("template becomes a literal in a clause, never part of the condition", () => {
+  test("becomes a literal in a clause, never part of the condition", () => {
     const hostile = { name: "x' or '1'='1", n: 3, nothing: null, yes: true };
     expect(fillClause("name = {{name}} and n > {{n}} and a = {{nothing}} and b = {{yes}}", hostile)).toBe(
       "name = 'x'' or ''1''=''1' and n > 3 and a = NULL and b = TRUE",
@@ -91,7 +91,7 @@ describe("condition", () => {
     expect(meetsCondition(clause, scope)).toBe(expected);
   });
 
-  test("condition rejects an invalid condition on saving, naming its path", () => {
+  test("rejects an invalid condition on saving, naming its path", () => {
     expect(toEnglish(findConditionFault("a = ")!)).toMatch(/character/i);
     expect(findConditionFault("a = 1")).toBeNull();
     expect(() => meetsCondition("Beds[garden].name = 'x'", scope)).toThrow(/no relations/);

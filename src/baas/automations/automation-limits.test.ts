@@ -29,7 +29,7 @@ const withEnglishFault = ({ state, fault }: { state: string; fault: Message | nu
 });
 
 describe("automation limits", () => {
-  test("automation limits apply to a run's data, its loops and its steps", async () => {
+  test("apply to a run's data, its loops and its steps", async () => {
     const grow = { kind: "set", as: "text", value: "{{text}}{{text}}" };
     expect(
       withEnglishFault(await ran([{ kind: "set", as: "text", value: "x".repeat(60_000) }, grow, grow])),
@@ -70,7 +70,7 @@ describe("automation limits", () => {
     });
   });
 
-  test("automation limits apply to start data and to the rate of starts", async () => {
+  test("apply to start data and to the rate of starts", async () => {
     const id = await made("often", {});
     await expect(started(id, { text: "x".repeat(65_000) })).rejects.toMatchObject({ reason: "too-large" });
     await run(
@@ -86,7 +86,7 @@ describe("automation limits", () => {
     await started(id);
   });
 
-  test("automation limits end a chain of runs that start one another", async () => {
+  test("end a chain of runs that start one another", async () => {
     const id = await made("itself", {});
     let cause = await started(id);
     for (let n = 0; n < LIMITS.chain; n++)
@@ -99,7 +99,7 @@ describe("automation limits", () => {
 });
 
 describe("run", () => {
-  test("run follows the definition with which it began", async () => {
+  test("follows the definition with which it began", async () => {
     const id = await made("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -118,7 +118,7 @@ describe("run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("run can be stopped manually once, and not while a step is executing", async () => {
+  test("can be stopped manually once, and not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {
@@ -132,7 +132,7 @@ describe("run", () => {
     await expect(stopRun(flows, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("run purges old runs and unused definition versions, and deletes runs with their automation", async () => {
+  test("purges old runs and unused definition versions, and deletes runs with their automation", async () => {
     const id = await made("old", {});
     const old = await started(id);
     await work(quiet);
@@ -159,7 +159,7 @@ describe("run", () => {
     await expect(deleteAutomation(flows, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("run keeps only the latest runs of its automation", async () => {
+  test("keeps only the latest runs of its automation", async () => {
     const id = await made("many", {});
     await run(
       database.db,

@@ -21,7 +21,7 @@ const clock = (every: number) => ({ triggers: [{ kind: "schedule", name: "clock"
 const nextOf = async (id: string) => (await listTriggers(flows, id))[0]!.nextAt;
 
 describe("automation", () => {
-  test("automation has a unique name, and starts disabled", async () => {
+  test("has a unique name, and starts disabled", async () => {
     const id = await createAutomation(flows, { name: "  Water\n the beds " });
     expect(await getAutomation(flows, { id })).toMatchObject({
       name: "Water the beds",
@@ -50,7 +50,7 @@ describe("automation", () => {
       });
   });
 
-  test("automation rejects a change based on an outdated version", async () => {
+  test("rejects a change based on an outdated version", async () => {
     const id = await createAutomation(flows, { name: "two at once" });
     await changeAutomation(flows, id, { definition: { about: "first" }, from: 1 });
     await expect(
@@ -59,7 +59,7 @@ describe("automation", () => {
     expect((await getAutomation(flows, { id })).definition.about).toBe("first");
   });
 
-  test("automation counts towards the limit, and appears in the list with the outcome of its runs", async () => {
+  test("counts towards the limit, and appears in the list with the outcome of its runs", async () => {
     const id = await made("a", {});
     await activateAutomation(flows, TRUSTED_STARTER, { id }, {});
     expect(await listAutomations(flows)).toMatchObject([
@@ -78,7 +78,7 @@ describe("automation", () => {
 });
 
 describe("triggers", () => {
-  test("triggers triggers keep their ids by name, and their schedule until it is edited", async () => {
+  test("triggers keep their ids by name, and their schedule until it is edited", async () => {
     const id = await made("clock", clock(60));
     const [before] = await listTriggers(flows, id);
     expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
@@ -93,7 +93,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toBeNull();
   });
 
-  test("triggers triggers start one run when due, whichever process takes them, and missed ones run once", async () => {
+  test("triggers start one run when due, whichever process takes them, and missed ones run once", async () => {
     const id = await made("due", clock(60));
     expect(await runDueSchedules(flows)).toBe(0);
     database.clock.pass(10 * MINUTE + SECOND);

@@ -3,7 +3,7 @@ import { createServiceSource } from "../../../test/support/extension-source.ts";
 import { mira, loadExtensions, catchFault } from "../../../test/support/extension-setup.ts";
 
 describe("extension folder", () => {
-  test("extension folder may be missing", async () => {
+  test("may be missing", async () => {
     const { extensions } = await loadExtensions({});
     expect(extensions.status).toMatchObject({ files: [], parts: [], faults: [] });
     expect(await catchFault(extensions.dispatch("tea", {}, mira))).toMatchObject({
@@ -12,7 +12,7 @@ describe("extension folder", () => {
     });
   });
 
-  test("extension folder loads without its broken files, and reports why", async () => {
+  test("loads without its broken files, and reports why", async () => {
     const { call, extensions } = await loadExtensions(
       {
         "broken.ts": "export const it = ;",
@@ -50,7 +50,7 @@ describe("extension folder", () => {
     });
   }, 120_000);
 
-  test("extension folder reloads on changes, and keeps the previous version of a broken file", async () => {
+  test("reloads on changes, and keeps the previous version of a broken file", async () => {
     const { call, extensions, write } = await loadExtensions({
       "a.ts": createServiceSource("work", "return 1"),
     });

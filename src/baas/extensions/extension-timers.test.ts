@@ -33,7 +33,7 @@ const clear = () => many(database.db, sql`delete from graphile_worker._private_j
 const HOUR = 3_600_000;
 
 describe("timer", () => {
-  test("timer runs once when due, however many processes check", async () => {
+  test("runs once when due, however many processes check", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);
@@ -50,7 +50,7 @@ describe("timer", () => {
     ]);
   });
 
-  test("timer runs once after being missed while no process was up", async () => {
+  test("runs once after being missed while no process was up", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     database.clock.pass(5 * HOUR);
     await enqueueDueTimers(database, HALF_PAST);
@@ -58,13 +58,13 @@ describe("timer", () => {
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("timer follows a new schedule from the moment it is set", async () => {
+  test("follows a new schedule from the moment it is set", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     await enqueueDueTimers(database, [timer("half-past", "* * * * *")]);
     expect(await jobs()).toEqual(["half-past"]);
   });
 
-  test("timer runs as the server, and its outcome is stored", async () => {
+  test("runs as the server, and its outcome is stored", async () => {
     const place = createExtensionFolder({
       "a.ts": `import { every } from "#extensions";
         export const good = every("good", {

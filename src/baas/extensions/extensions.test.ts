@@ -3,7 +3,7 @@ import { createServiceSource } from "../../../test/support/extension-source.ts";
 import { loadExtensions, catchFault } from "../../../test/support/extension-setup.ts";
 
 describe("extension", () => {
-  test("extension receives the input its schema has parsed, and the caller", async () => {
+  test("receives the input its schema has parsed, and the caller", async () => {
     const { call, extensions } = await loadExtensions({
       "greetings.ts": `import { service, z } from "#extensions";
         import { greeting } from "./words/greeting.ts";
@@ -25,7 +25,7 @@ describe("extension", () => {
     ]);
   });
 
-  test("extension reaches the host as the caller or as the server, and nothing of the process", async () => {
+  test("reaches the host as the caller or as the server, and nothing of the process", async () => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource(
         "reach",
@@ -80,7 +80,7 @@ describe("extension", () => {
       "The answer has more than 1000000 characters as JSON.",
     ],
     ["its own end", `process.exit(3)`, 15000, "The extension ended its own thread."],
-  ])("extension rejects an extension that returns %s with a message", async (_what, body, code, message) => {
+  ])("rejects an extension that returns %s with a message", async (_what, body, code, message) => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource("fail", body) + createServiceSource("work", "return 1").split("\n")[1],
     });
@@ -88,7 +88,7 @@ describe("extension", () => {
     expect(await call("work")).toBe(1);
   });
 
-  test("extension stops an endless loop while other calls are answered and this process stays responsive", async () => {
+  test("stops an endless loop while other calls are answered and this process stays responsive", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("loop", "for (;;) {}"),
@@ -124,21 +124,18 @@ describe("extension", () => {
       `const all: unknown[] = []; for (;;) { all.push(Buffer.alloc(4_000_000).fill(1)); await new ` +
         `Promise((r) => setTimeout(r, 5)) }`,
     ],
-  ])(
-    "extension stops an extension that allocates without end %s, and frees its memory",
-    async (_where, body) => {
-      const { call } = await loadExtensions(
-        { "a.ts": createServiceSource("hoard", body), "b.ts": createServiceSource("work", "return 1") },
-        { seconds: 30 },
-      );
-      const before = process.memoryUsage().rss;
-      expect(await catchFault(call("hoard"))).toMatchObject({ code: 15002 });
-      expect(await call("work")).toBe(1);
-      expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
-    },
-  );
+  ])("stops an extension that allocates without end %s, and frees its memory", async (_where, body) => {
+    const { call } = await loadExtensions(
+      { "a.ts": createServiceSource("hoard", body), "b.ts": createServiceSource("work", "return 1") },
+      { seconds: 30 },
+    );
+    const before = process.memoryUsage().rss;
+    expect(await catchFault(call("hoard"))).toMatchObject({ code: 15002 });
+    expect(await call("work")).toBe(1);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000);
+  });
 
-  test("extension suspends an extension that had to be stopped repeatedly", async () => {
+  test("suspends an extension that had to be stopped repeatedly", async () => {
     const { call } = await loadExtensions(
       { "a.ts": createServiceSource("loop", "for (;;) {}") },
       { threads: 3, seconds: 2 },
@@ -147,7 +144,7 @@ describe("extension", () => {
     expect(await catchFault(call("loop"))).toMatchObject({ code: 15004, message: /again in half a minute/ });
   });
 
-  test("extension refuses endless recursion, and calls other services without waiting for its own thread", async () => {
+  test("refuses endless recursion, and calls other services without waiting for its own thread", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("again", `return kith.services.call("Test", "again")`),
@@ -167,7 +164,7 @@ describe("extension", () => {
     ]);
   });
 
-  test("extension loses the rights of a call once the call is over", async () => {
+  test("loses the rights of a call once the call is over", async () => {
     const { call } = await loadExtensions(
       {
         "a.ts": createServiceSource("keep", `globalThis.kept = kith; return 1`),

@@ -38,7 +38,7 @@ async function busy(visibility: "public" | "private" = "public", times = 1) {
 }
 
 describe("activity of a person", () => {
-  test("activity of a person lists newest first, each with its group", async () => {
+  test("lists newest first, each with its group", async () => {
     const { mira, noor, guest } = await busy();
     const told = async (viewer: typeof guest) =>
       (await listActivity(db, viewer, mira.id, {})).rows.map(({ kind, title }) => `${kind}: ${title}`);
@@ -77,7 +77,7 @@ describe("activity of a person", () => {
     expect(await listResources(db, noor, { owner: "nonsense" })).toMatchObject({ rows: [] });
   });
 
-  test("activity of a person hides unreadable groups, removed content and people across a block", async () => {
+  test("hides unreadable groups, removed content and people across a block", async () => {
     const { mira, tomas, noor, other, group } = await busy("private");
     expect((await listActivity(db, noor, mira.id, {})).rows).toEqual([]);
     expect((await listRepliesByAuthor(db, noor, mira.id, {})).rows).toEqual([]);

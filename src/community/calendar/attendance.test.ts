@@ -151,7 +151,7 @@ describe("answer", () => {
     await expect(answer({ ...mira, limited: true }, "going")).rejects.toEqual(refused("not-allowed"));
   });
 
-  test("answer after the deadline can only be to decline", async () => {
+  test("after the deadline can only be to decline", async () => {
     const { starts, ...words } = eventWords(clock.at);
     const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
     expect(await answer(mira, "going")).toEqual({ answer: "going" });
@@ -160,7 +160,7 @@ describe("answer", () => {
     expect(await answer(mira, "declined")).toEqual({ answer: "declined" });
   });
 
-  test("answer cannot be given after a cancellation or the end", async () => {
+  test("cannot be given after a cancellation or the end", async () => {
     const { mira, id, answer } = await setup();
     clock.pass(5 * DAY);
     await expect(answer(mira, "going")).rejects.toEqual(refused("conflict"));
@@ -171,7 +171,7 @@ describe("answer", () => {
 });
 
 describe("list of attendees", () => {
-  test("list of attendees leaves out blocked people, and shows notes and declines to managers only", async () => {
+  test("leaves out blocked people, and shows notes and declines to managers only", async () => {
     const { mira, tomas, noor, guest, members, id, answer } = await setup();
     const [anna, bram] = members as [SignedIn, SignedIn];
     await answer(anna, "going", { note: "I bring soup." });
@@ -191,7 +191,7 @@ describe("list of attendees", () => {
     expect(await names(tomas, "going")).toEqual([["anna", "I bring soup."]]);
   });
 
-  test("list of attendees shows the waiting list in order, page by page", async () => {
+  test("shows the waiting list in order, page by page", async () => {
     const names = Array.from({ length: 53 }, (_, i) => `person${i}`);
     const { mira, members, id, answer } = await setup({ capacity: 1 }, names);
     for (const who of members) await answer(who, "going");

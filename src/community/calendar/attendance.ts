@@ -69,7 +69,8 @@ const tooManyCompanions = (count: number) =>
   invalid(
     "companions",
     msg(
-      "{count, plural, =0 {There is no place for companions.} one {There is a place for # companion only.} other {There are places for # companions only.}}",
+      "{count, plural, =0 {There is no place for companions.} one {There is a place for # companion only.} " +
+        "other {There are places for # companions only.}}",
       { count },
     ),
   );

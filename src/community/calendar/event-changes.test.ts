@@ -40,7 +40,7 @@ async function setup() {
 }
 
 describe("postponed event", () => {
-  test("postponed event keeps answers, takes no new ones but declines, and is scheduled again by a new time", async () => {
+  test("keeps answers, takes no new ones but declines, and is scheduled again by a new time", async () => {
     const { mira, tomas, noor, id, edit } = await setup();
     const { occurrenceId } = await getEvent(db, mira, id);
     const answer = (who: SignedIn, said: "going" | "declined") =>
@@ -72,7 +72,7 @@ describe("postponed event", () => {
     await answer(mira, "going");
   });
 
-  test("postponed event is postponed by moderators in the audit log", async () => {
+  test("is postponed by moderators in the audit log", async () => {
     const { tomas, id } = await setup();
     await within((tx) => postponeEvent(tx, tomas, { eventId: id, reason: "Rain." }));
     expect(await many(db, sql`select act, reason from audit_events where object_id = ${id}`)).toEqual([
@@ -82,14 +82,14 @@ describe("postponed event", () => {
 });
 
 describe("discussion", () => {
-  test("discussion takes the event's new title", async () => {
+  test("takes the event's new title", async () => {
     const { mira, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     await edit(mira, { title: "Repair night" });
     expect((await getDiscussion(db, mira, discussionId)).title).toBe("Repair night");
   });
 
-  test("discussion keeps a title of its own, and that of a locked one which the host may not change", async () => {
+  test("keeps a title of its own, and that of a locked one which the host may not change", async () => {
     const { mira, tomas, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     const title = async () => (await getDiscussion(db, mira, discussionId)).title;
@@ -137,7 +137,7 @@ describe("event of a new member", () => {
     return { ...all, pendingPostId: it.waits };
   }
 
-  test("event of a new member waits as a pending post that shows its time, and appears with its approval", async () => {
+  test("waits as a pending post that shows its time, and appears with its approval", async () => {
     const { nora, mira, tomas, pendingPostId, group } = await hold();
     const events = async () => (await listEvents(db, mira, { from: clock.at, group: group.id })).rows;
     expect(await events()).toEqual([]);
@@ -153,13 +153,13 @@ describe("event of a new member", () => {
     await getDiscussion(db, mira, event.description!.discussionId);
   });
 
-  test("event of a new member cannot be approved once it is over", async () => {
+  test("cannot be approved once it is over", async () => {
     const { tomas, pendingPostId } = await hold();
     clock.pass(5 * DAY);
     await expect(approve(tomas, pendingPostId)).rejects.toEqual(refused("conflict"));
   });
 
-  test("event of a new member is refused to clients that cannot show a pending one", async () => {
+  test("is refused to clients that cannot show a pending one", async () => {
     const { nora, group } = await createApprovalTalk();
     await expect(
       within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),

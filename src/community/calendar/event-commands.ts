@@ -90,7 +90,7 @@ export async function approvePostOrEvent(
   return { at, number };
 }
 
-/** Who may not start discussions either is told so by `startDiscussion`. */
+/** People who may not start discussions either are refused by `startDiscussion`. */
 async function assertMayCreate(tx: Tx, me: SignedIn, groupId: string): Promise<void> {
   const group = await getGroupToChange(tx, me, groupId, "read");
   if (calendarRules.create(me, group) || !groupRules.start(me, group)) return;

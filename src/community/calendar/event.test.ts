@@ -91,7 +91,7 @@ test("rule and SQL agree for every viewer, visibility, audience and time", async
 });
 
 describe("new event", () => {
-  test("new event has a discussion that describes it, and is created once per submission", async () => {
+  test("has a discussion that describes it, and is created once per submission", async () => {
     const { mira, group } = await setup();
     const input = NewEvent.parse({
       ...eventWords(clock.at),
@@ -114,7 +114,7 @@ describe("new event", () => {
     expect(await listEmittedEvents(database)).toContain("calendar.created");
   });
 
-  test("new event cannot be created by people who may not start discussions", async () => {
+  test("cannot be created by people who may not start discussions", async () => {
     const { mira, noor, guest, group } = await setup();
     const create = (who: Viewer) =>
       reasonOf(
@@ -162,7 +162,7 @@ describe("new event", () => {
     ["onlineUrl", "javascript:alert(1)"],
     ["title", "Hey"],
     ["starts", "tomorrow"],
-  ])("new event cannot have the %s %s", (field, value) => {
+  ])("cannot have the %s %s", (field, value) => {
     const input = {
       ...eventWords(clock.at),
       groupId: "5b0ff6a4-8f6c-4c57-8a33-6b3f5c1c9d10",
@@ -171,7 +171,7 @@ describe("new event", () => {
     expect(NewEvent.safeParse(input).error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  test("new event keeps wall-clock time, whole days, and the first of a time that exists twice", async () => {
+  test("keeps wall-clock time, whole days, and the first of a time that exists twice", async () => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-09-01T12:00:00Z");
     const times = async (more: Partial<z.input<typeof NewEvent>>) => {
@@ -193,7 +193,7 @@ describe("new event", () => {
 });
 
 describe("existing event", () => {
-  test("existing event can be changed by its host and moderators only", async () => {
+  test("can be changed by its host and moderators only", async () => {
     const { mira, tomas, ines, noor, group, id } = await setup();
     const elsa = await within(async (tx) => {
       const person = await createPerson(tx, "elsa");
@@ -213,20 +213,20 @@ describe("existing event", () => {
     expect(acts).toEqual([{ act: "event.changed", id: tomas.id }]);
   });
 
-  test("existing event cannot be changed by a host who has left the group", async () => {
+  test("cannot be changed by a host who has left the group", async () => {
     const { mira, group, id } = await setup();
     await run(db, sql`update groups set visibility = 'public'`);
     await within((tx) => setMembership(tx, group.id, mira, "left"));
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id))))).toBe("not-allowed");
   });
 
-  test("existing event refuses the second of two changes of one form", async () => {
+  test("refuses the second of two changes of one form", async () => {
     const { mira, tomas, id } = await setup();
     await within((tx) => editEvent(tx, mira, change(id)));
     expect(await reasonOf(within((tx) => editEvent(tx, tomas, change(id))))).toBe("conflict");
   });
 
-  test("existing event stays visible after a cancellation, and cannot be changed any more", async () => {
+  test("stays visible after a cancellation, and cannot be changed any more", async () => {
     const { mira, noor, id } = await setup();
     const cancel = (who: SignedIn) => within((tx) => cancelEvent(tx, who, { eventId: id, reason: "Storm." }));
     expect(await reasonOf(cancel(noor))).toBe("not-found");
@@ -250,7 +250,7 @@ describe("existing event", () => {
     );
   });
 
-  test("existing event shows its online link to those who are going, and the host", async () => {
+  test("shows its online link to those who are going, and the host", async () => {
     const { mira, tomas, group } = await setup();
     const { id } = await createTestEvent(database, mira, group.id, { onlineUrl: "https://example.org/call" });
     const { occurrenceId } = await getEvent(db, tomas, id);

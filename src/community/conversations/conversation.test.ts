@@ -34,7 +34,7 @@ import { assertNoStaleParticipants } from "../../../test/support/conversations/s
 afterEach(() => assertNoStaleParticipants(db));
 
 describe("message to a friend", () => {
-  test("message to a friend shows both their shared groups, and none after a block", async () => {
+  test("shows both their shared groups, and none after a block", async () => {
     const { mira, tomas, group } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
@@ -48,7 +48,7 @@ describe("message to a friend", () => {
     expect(await shared()).toEqual([[], []]);
   });
 
-  test("message to a friend arrives in the inbox at once, in their one conversation", async () => {
+  test("arrives in the inbox at once, in their one conversation", async () => {
     const { mira, tomas } = await setupConversation();
     const first = await startTestConversation(mira, "tomas");
     const second = await startTestConversation(tomas, "@Mira", "Always.");
@@ -92,7 +92,7 @@ describe("message to a friend", () => {
     expect(await next(mira)).toBeNull();
   });
 
-  test("message to a friend creates one conversation even when both begin at once", async () => {
+  test("creates one conversation even when both begin at once", async () => {
     const { mira, tomas } = await setupConversation();
     const [one, two] = await Promise.all([
       startTestConversation(mira, "tomas"),
@@ -102,7 +102,7 @@ describe("message to a friend", () => {
     expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
-  test("message to a friend deletes the draft without recipient; a message elsewhere does not", async () => {
+  test("deletes the draft without recipient; a message elsewhere does not", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const begun = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
@@ -122,7 +122,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("message to a friend deletes the draft that was sent and keeps the one of another device", async () => {
+  test("deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const begun = async () =>
@@ -148,7 +148,7 @@ describe("message to a friend", () => {
     expect(await begun()).toEqual([]);
   });
 
-  test("message to a friend sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
+  test("sent twice is stored once, and concurrent ones are numbered without a gap", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const clientId = randomUUID();
@@ -167,7 +167,7 @@ describe("message to a friend", () => {
 });
 
 describe("group conversation", () => {
-  test("group conversation can be left quietly, and returns not-found to others", async () => {
+  test("can be left quietly, and returns not-found to others", async () => {
     const { mira, tomas, noor, ada, guest } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await sendTestMessage(tomas, id, "Friday.");
@@ -184,7 +184,7 @@ describe("group conversation", () => {
     await expect(sendTestMessage(tomas, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("group conversation sent twice at once is created once", async () => {
+  test("sent twice at once is created once", async () => {
     const { mira } = await setupConversation();
     const clientId = randomUUID();
     const [one, two] = await Promise.all([
@@ -195,7 +195,7 @@ describe("group conversation", () => {
     expect(await listInboxIds(mira, "groups")).toHaveLength(1);
   });
 
-  test("group conversation shows stubs both ways across a block, and no name to the blocked person", async () => {
+  test("shows stubs both ways across a block, and no name to the blocked person", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));

@@ -75,7 +75,7 @@ describe("pending request to a group conversation", () => {
     expect(await listMessageTexts(noor, id)).toEqual(["<p>Noor, we speak of hedges.</p>\n"]);
   });
 
-  test("pending request to a group conversation does not show a name the conversation gets meanwhile", async () => {
+  test("does not show a name the conversation gets meanwhile", async () => {
     const { mira, tomas, ines, id } = await begun();
     await within((tx) => renameConversation(tx, mira, { conversationId: id, name: "Answer me" }));
     expect([

@@ -26,7 +26,7 @@ import {
 const MINUTES = 60_000;
 
 describe("own messages", () => {
-  test("own messages can be edited for ten minutes, visibly to all", async () => {
+  test("can be edited for ten minutes, visibly to all", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     database.clock.pass(10 * MINUTES);
     await within((tx) => editMessage(tx, mira, { messageId: first, body: "The shed is **locked**." }));
@@ -40,7 +40,7 @@ describe("own messages", () => {
     expect(await listEmittedEvents(database)).toContain("message.edited");
   });
 
-  test("own messages stay within the limits of a first message until answered", async () => {
+  test("stay within the limits of a first message until answered", async () => {
     const { ines, noor } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
     const { id } = await within((tx) =>
@@ -58,7 +58,7 @@ describe("own messages", () => {
     await change(1_001);
   });
 
-  test("own messages can be withdrawn for ten minutes; later they can only be hidden for oneself", async () => {
+  test("can be withdrawn for ten minutes; later they can only be hidden for oneself", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     const { id: second } = await sendTestMessage(tomas, id, "Thanks.");
     await within((tx) => reactToMessage(tx, mira, { messageId: second, emoji: "👍" }));
@@ -84,7 +84,7 @@ describe("own messages", () => {
     ]);
   });
 
-  test("own messages refuse edits and withdrawal by others, whatever id is sent", async () => {
+  test("refuse edits and withdrawal by others, whatever id is sent", async () => {
     const { mira, tomas, noor, ada, first } = await setupTwoConversations();
     for (const verb of [
       (viewer: SignedIn) => within((tx) => editMessage(tx, viewer, { messageId: first, body: "Mine." })),
@@ -100,7 +100,7 @@ describe("own messages", () => {
       });
   });
 
-  test("own messages cannot be edited after a block, but can be withdrawn", async () => {
+  test("cannot be edited after a block, but can be withdrawn", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     await expect(
@@ -129,7 +129,7 @@ describe("own messages", () => {
 });
 
 describe("reply to a message", () => {
-  test("reply to a message shows the quoted message as the reader sees it now", async () => {
+  test("shows the quoted message as the reader sees it now", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     await sendTestMessage(tomas, id, "Good.", { replyTo: first });
     expect((await getMessages(tomas, id))[1]).toMatchObject({
@@ -141,7 +141,7 @@ describe("reply to a message", () => {
     expect(await getMessages(tomas, id)).toMatchObject([{ replyTo: null, html: "<p>Good.</p>\n" }]);
   });
 
-  test("reply to a message must refer to a visible message of the conversation", async () => {
+  test("must refer to a visible message of the conversation", async () => {
     const { mira, tomas, id, first, start } = await setupTwoConversations();
     const other = await start("noor", "Something else.");
     const [elsewhere] = await getMessages(mira, other.id);

@@ -24,7 +24,7 @@ describe("read receipts", () => {
   const choose = (who: SignedIn) =>
     run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
-  test("read receipts require that both share them", async () => {
+  test("require that both share them", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));
@@ -37,7 +37,7 @@ describe("read receipts", () => {
     expect(await told()).toBeNull();
   });
 
-  test("read receipts show nothing before the request is accepted", async () => {
+  test("show nothing before the request is accepted", async () => {
     const { mira, start } = await setupTwoConversations();
     const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(
@@ -63,7 +63,7 @@ describe("message search", () => {
       excerpt,
     ]);
 
-  test("message search finds readable messages in one or all conversations, newest first", async () => {
+  test("finds readable messages in one or all conversations, newest first", async () => {
     const { mira, tomas, noor, ada, id, start } = await setupTwoConversations();
     database.clock.pass(1);
     const other = await start("noor", "The shed has a new roof.");
@@ -82,7 +82,7 @@ describe("message search", () => {
     expect(await find(mira, "shed", "no id")).toEqual([]);
   });
 
-  test("message search skips withdrawn and hidden messages and those from before joining", async () => {
+  test("skips withdrawn and hidden messages and those from before joining", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     const second = await sendTestMessage(tomas, id, "The shed burns!");
     await within((tx) => hideMessage(tx, mira, { messageId: first }));
@@ -97,7 +97,7 @@ describe("message search", () => {
 });
 
 describe("message request card", () => {
-  test("message request card shows name, account age and shared groups, but not for blocked people", async () => {
+  test("shows name, account age and shared groups, but not for blocked people", async () => {
     const { mira, start } = await setupTwoConversations();
     const stranger = await within((tx) => createPerson(tx, "pavel"));
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${stranger.id}`);

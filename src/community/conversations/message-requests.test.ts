@@ -43,7 +43,7 @@ describe("message to someone who is not a friend", () => {
     await sendTestMessage(mira, id, "Thank you.");
   });
 
-  test("message to someone who is not a friend can be accepted, or deleted without notice to the sender", async () => {
+  test("can be accepted, or deleted without notice to the sender", async () => {
     const { mira, ines, ada } = await setupConversation();
     const { id } = await startTestConversation(mira, "ines");
     await within((tx) => deleteRequest(tx, ines, { conversationId: id }));
@@ -179,7 +179,7 @@ describe("message to someone who is not a friend", () => {
     await ask(tomas);
   });
 
-  test("message to someone who is not a friend has a length limit at first", async () => {
+  test("has a length limit at first", async () => {
     const { mira } = await setupConversation();
     await expect(startTestConversation(mira, "ines", "x".repeat(1_001))).rejects.toMatchObject({
       reason: "invalid",

@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/conversations/two-conversations.ts";
 
 describe("submission", () => {
-  test("submission with a used client id but another text is a new message", async () => {
+  test("with a used client id but another text is a new message", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const first = await sendTestMessage(mira, id, "I bring the ladder.", { clientId });
@@ -27,7 +27,7 @@ describe("submission", () => {
     ]);
   });
 
-  test("submission with other recipients and text opens a new conversation", async () => {
+  test("with other recipients and text opens a new conversation", async () => {
     const { mira, tomas, noor } = await setupTwoConversations();
     const clientId = randomUUID();
     const start = (to: string, body: string) =>
@@ -58,7 +58,7 @@ describe("submission", () => {
     expect(sent.find((it) => it.status === "rejected")).toMatchObject({ reason: { reason: "conflict" } });
   });
 
-  test("submission with another person's client id is separate", async () => {
+  test("with another person's client id is separate", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const [hers, his] = [
@@ -69,7 +69,7 @@ describe("submission", () => {
     expect(await getMessages(tomas, id)).toMatchObject([{}, { clientId: null }, { clientId }]);
   });
 
-  test("submission waits after ten in ten seconds; new conversations have a daily limit", async () => {
+  test("waits after ten in ten seconds; new conversations have a daily limit", async () => {
     const { mira, noor, id } = await setupTwoConversations();
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     database.clock.pass(60_000);

@@ -70,26 +70,23 @@ const left = (viewer: SignedIn, remaining: number, table: "uploads" | "partial_u
 };
 
 describe("picture in a message", () => {
-  test.each(["uploads", "partial_uploads"] as const)(
-    "picture in a message counts toward the owner's quota: %s",
-    async (table) => {
-      const { tomas, ines, id } = await talk();
-      await left(tomas, 20, table);
-      await left(ines, 20_000, table);
-      await expect(addMessagePicture(app, tomas, id, await bytes())).rejects.toMatchObject({
-        reason: "too-large",
-      });
-      expect(
-        await one(
-          db,
-          sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`,
-        ),
-      ).toEqual({
-        kept: 0,
-      });
-      await addMessagePicture(app, ines, id, await bytes());
-    },
-  );
+  test.each(["uploads", "partial_uploads"] as const)("counts toward the owner's quota: %s", async (table) => {
+    const { tomas, ines, id } = await talk();
+    await left(tomas, 20, table);
+    await left(ines, 20_000, table);
+    await expect(addMessagePicture(app, tomas, id, await bytes())).rejects.toMatchObject({
+      reason: "too-large",
+    });
+    expect(
+      await one(
+        db,
+        sql`select count(*)::int as kept from uploads where owner_id = ${tomas.id} and mime = 'image/webp'`,
+      ),
+    ).toEqual({
+      kept: 0,
+    });
+    await addMessagePicture(app, ines, id, await bytes());
+  });
 
   test("uploaded at once with another respects the same quota", async () => {
     const { tomas, id } = await talk();
@@ -108,7 +105,7 @@ describe("picture in a message", () => {
     expect(came.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("picture in a message limits newcomers to one; with two nothing is sent", async () => {
+  test("limits newcomers to one; with two nothing is sent", async () => {
     const { mira, id, picture } = await talk();
     const second = await addMessagePicture(app, mira, id, await bytes());
     const both = `![one](${picture.address}) ![two](${second.address})`;
@@ -120,7 +117,7 @@ describe("picture in a message", () => {
     await say(mira, id, both);
   });
 
-  test("picture in a message opens for readers of the message once sent, and for no one else", async () => {
+  test("opens for readers of the message once sent, and for no one else", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await say(mira, id, `The bed: ![green](${picture.address})`);
@@ -135,7 +132,7 @@ describe("picture in a message", () => {
     await expect(sees(tomas, "no id")).rejects.toMatchObject(refused);
   });
 
-  test("picture in a message stays hidden from later participants, people who left and blocked people", async () => {
+  test("stays hidden from later participants, people who left and blocked people", async () => {
     const { mira, tomas, ines, ada, id, picture } = await talk();
     await say(mira, id, `![green](${picture.address})`);
     await within((tx) => addParticipants(tx, mira, { conversationId: id, to: ["ada"] }));
@@ -146,7 +143,7 @@ describe("picture in a message", () => {
       await expect(sees(viewer, picture.id)).rejects.toMatchObject(refused);
   });
 
-  test("picture in a message disappears when the message is edited or withdrawn", async () => {
+  test("disappears when the message is edited or withdrawn", async () => {
     const { mira, tomas, id, picture } = await talk();
     const { id: messageId } = await say(mira, id, `![green](${picture.address})`);
     await within((tx) => editMessage(tx, mira, { messageId, body: "Nothing to see." }));
@@ -160,7 +157,7 @@ describe("picture in a message", () => {
     });
   });
 
-  test("picture in a message must be an own upload, in a conversation one may write to", async () => {
+  test("must be an own upload, in a conversation one may write to", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
     const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
@@ -194,7 +191,7 @@ describe("file in a message", () => {
   const along = async (viewer: SignedIn, conversationId: string, what: "pictures" | "files") =>
     (await listSharedFiles(db, viewer, await getConversation(db, viewer, conversationId), { what })).rows;
 
-  test("file in a message opens for readers of the message only, and for no one before its scan", async () => {
+  test("opens for readers of the message only, and for no one before its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
     const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
@@ -205,7 +202,7 @@ describe("file in a message", () => {
     await expect(opens(tomas, unseen.id)).rejects.toMatchObject(refused);
   });
 
-  test("file in a message fails for newcomers, above ten at once, and with another person's file", async () => {
+  test("fails for newcomers, above ten at once, and with another person's file", async () => {
     const { mira, tomas, id } = await talk();
     const plan = await fileOf(mira);
     await expect(say({ ...mira, trust: "new" }, id, plan.link)).rejects.toMatchObject({
@@ -219,7 +216,7 @@ describe("file in a message", () => {
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });
 
-  test("file in a message appears in shared files, apart from pictures, newest first, as far as readable", async () => {
+  test("appears in shared files, apart from pictures, newest first, as far as readable", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     const [first, second] = [await fileOf(mira), await fileOf(mira)];
     await say(mira, id, `![green](${picture.address}) ${first.link}`);

@@ -53,7 +53,7 @@ const names = async (viewer: SignedIn, id: string) =>
   (await getConversation(db, viewer, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
-  test("added participant sees only later messages; everyone sees the addition", async () => {
+  test("sees only later messages; everyone sees the addition", async () => {
     const { mira, tomas, noor, id } = await circle();
     await say(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
@@ -113,7 +113,7 @@ describe("added participant", () => {
     });
   });
 
-  test("added participant can be added by participants, to a group conversation only", async () => {
+  test("can be added by participants, to a group conversation only", async () => {
     const { mira, ada, noor, id } = await circle();
     for (const viewer of [ada, noor])
       await expect(add(viewer, id, "ada")).rejects.toMatchObject({ reason: "not-found" });
@@ -127,7 +127,7 @@ describe("added participant", () => {
 });
 
 describe("removed participant", () => {
-  test("removed participant loses the conversation and its notifications; only its creator can remove", async () => {
+  test("loses the conversation and its notifications; only its creator can remove", async () => {
     const { mira, tomas, ines, id } = await circle();
     const out = (by: SignedIn, personId: string) =>
       within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
@@ -148,7 +148,7 @@ describe("removed participant", () => {
 });
 
 describe("leaving", () => {
-  test("leaving happens quietly, and the longest participant succeeds the creator", async () => {
+  test("happens quietly, and the longest participant succeeds the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);
@@ -164,7 +164,7 @@ describe("leaving", () => {
 });
 
 describe("conversation name", () => {
-  test("conversation name can be set by participants and appears between the messages", async () => {
+  test("can be set by participants and appears between the messages", async () => {
     const { mira, tomas, noor, id } = await circle();
     const rename = (by: SignedIn, name: string) =>
       within((tx) => renameConversation(tx, by, { conversationId: id, name }));

@@ -32,7 +32,7 @@ import {
 } from "../../../test/support/discussions/discussion-setup.ts";
 
 describe("discussion", () => {
-  test("discussion returns not-found to a non-member of its private group", async () => {
+  test("returns not-found to a non-member of its private group", async () => {
     const { mira, noor, ines, ada, guest, discussion } = await setupDiscussion("private");
     expect((await getDiscussion(db, mira, discussion.id)).title).toBe("When to sow beans");
     for (const viewer of [noor, ines, ada, guest]) {
@@ -47,7 +47,7 @@ describe("discussion", () => {
       await expect(getDiscussion(db, mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("discussion can be started by members, and by staff in public groups", async () => {
+  test("can be started by members, and by staff in public groups", async () => {
     const { mira, noor, ines, group, discussion } = await setupDiscussion();
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({
       replies: 0,
@@ -68,7 +68,7 @@ describe("discussion", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.started");
   });
 
-  test("discussion sent twice at once is stored once", async () => {
+  test("sent twice at once is stored once", async () => {
     const { mira, group } = await setupDiscussion();
     const clientId = randomUUID();
     const [one, two] = await Promise.all(
@@ -90,7 +90,7 @@ test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
 );
 
 describe("replies", () => {
-  test("replies sent by twenty people at once get numbers without a gap", async () => {
+  test("sent by twenty people at once get numbers without a gap", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)),
@@ -101,7 +101,7 @@ describe("replies", () => {
     expect(await getDiscussion(db, mira, discussion.id)).toMatchObject({ replies: 20, lastNumber: 21 });
   });
 
-  test("replies with one client id sent at once are stored once", async () => {
+  test("with one client id sent at once are stored once", async () => {
     const { mira, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const [one, two] = await Promise.all(
@@ -112,7 +112,7 @@ describe("replies", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
-  test("replies sent again return the first result, even when the sender can no longer write", async () => {
+  test("sent again return the first result, even when the sender can no longer write", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const sent = await createTestReply(database, mira, discussion.id, { clientId });
@@ -125,7 +125,7 @@ describe("replies", () => {
     });
   });
 
-  test("replies with a used client id but another text are new posts", async () => {
+  test("with a used client id but another text are new posts", async () => {
     const { mira, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, mira, group.id);
     const clientId = randomUUID();
@@ -142,7 +142,7 @@ describe("replies", () => {
     expect((await getDiscussion(db, mira, again.id)).title).toBe("Another matter");
   });
 
-  test("replies accept members; a locked discussion accepts moderators only", async () => {
+  test("accept members; a locked discussion accepts moderators only", async () => {
     const { mira, noor, tomas, guest, discussion } = await setupDiscussion();
     await expect(createTestReply(database, noor, discussion.id)).rejects.toMatchObject({
       reason: "not-allowed",
@@ -178,7 +178,7 @@ describe("replies", () => {
     ]);
   });
 
-  test("replies refuse limited accounts with that reason, even members", async () => {
+  test("refuse limited accounts with that reason, even members", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     const refused = { reason: "not-allowed", message: "Your account cannot post at the moment." };
     for (const viewer of [mira, noor]) {
@@ -192,7 +192,7 @@ describe("replies", () => {
     await createTestReply(database, mira, discussion.id);
   });
 
-  test("replies show the post they reply to, and drop a reference to another discussion", async () => {
+  test("show the post they reply to, and drop a reference to another discussion", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, tomas, group.id);
     const first = await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
@@ -207,7 +207,7 @@ describe("replies", () => {
     expect(third!.replyTo).toBeNull();
   });
 
-  test("replies come twenty a page, by page or number; out of range returns the nearest page", async () => {
+  test("come twenty a page, by page or number; out of range returns the nearest page", async () => {
     const { mira, discussion } = await setupDiscussion();
     for (let i = 0; i < 24; i++) await createTestReply(database, mira, discussion.id);
     expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(
@@ -222,7 +222,7 @@ describe("replies", () => {
 });
 
 describe("read position", () => {
-  test("read position moves only forwards, and later posts are unread", async () => {
+  test("moves only forwards, and later posts are unread", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     for (let i = 0; i < 4; i++) await createTestReply(database, mira, discussion.id);
     expect((await listUnreadAndLatest(db, tomas)).unread).toMatchObject([
@@ -245,7 +245,7 @@ describe("read position", () => {
     expect((await listLatestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
   });
 
-  test("read position refuses discussions the viewer cannot read", async () => {
+  test("refuses discussions the viewer cannot read", async () => {
     const { noor, discussion } = await setupDiscussion("private");
     await expect(
       within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 })),
@@ -259,7 +259,7 @@ describe("read position", () => {
     });
   });
 
-  test("read position starts at the join date for a new member", async () => {
+  test("starts at the join date for a new member", async () => {
     const { mira, noor, group, discussion } = await setupDiscussion();
     database.clock.pass(60_000);
     await within((tx) => setMembership(tx, group.id, noor, "member"));

@@ -40,7 +40,7 @@ const befriend = async (viewer: SignedIn, other: SignedIn) => {
 };
 
 describe("friend link", () => {
-  test("friend link shows its maker to a guest, and befriends each person who opens it once", async () => {
+  test("shows its maker to a guest, and befriends each person who opens it once", async () => {
     const { mira, noor, tomas, guest } = await today();
     const token = await link(mira);
     expect(await look(guest, token)).toMatchObject({ state: "open", by: { username: "mira" } });
@@ -74,7 +74,7 @@ describe("friend link", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
-  test("friend link overrides a former decline by its maker", async () => {
+  test("overrides a former decline by its maker", async () => {
     const { mira, noor } = await today();
     await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -82,7 +82,7 @@ describe("friend link", () => {
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
   });
 
-  test("friend link ends after ten people, thirty days, revocation, a block or closing of the account", async () => {
+  test("ends after ten people, thirty days, revocation, a block or closing of the account", async () => {
     const { mira, noor, tomas } = await today();
     const over = async (token: string, why: string) => {
       expect(await look(noor, token)).toEqual({ state: why });
@@ -116,7 +116,7 @@ describe("friend link", () => {
     await expect(come(noor, "nothing")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("friend link allows ten a day, and none to limited accounts", async () => {
+  test("allows ten a day, and none to limited accounts", async () => {
     const { mira, noor, guest } = await today();
     await expect(link({ ...noor, limited: true })).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(link(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
@@ -131,7 +131,7 @@ describe("friend link", () => {
 });
 
 describe("friend removal", () => {
-  test("friend removal can be undone for ten minutes by its author without a trace", async () => {
+  test("can be undone for ten minutes by its author without a trace", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
     const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;
@@ -149,7 +149,7 @@ describe("friend removal", () => {
     });
   });
 
-  test("friend removal becomes final later, after a block, or once a new request exists", async () => {
+  test("becomes final later, after a block, or once a new request exists", async () => {
     const { mira, noor } = await today();
     const removed = async () => {
       await befriend(mira, noor);
@@ -212,7 +212,7 @@ describe("long friend list", () => {
     ).toEqual(["friend100"]);
   });
 
-  test("long friend list shows its size to others who read the profile, if its owner allows it", async () => {
+  test("shows its size to others who read the profile, if its owner allows it", async () => {
     const { mira, tomas, noor, ines, guest } = await today();
     await befriend(mira, tomas);
     const counts = async () => [

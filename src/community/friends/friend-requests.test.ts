@@ -41,7 +41,7 @@ async function today(): Promise<TestUsers> {
 }
 
 describe("friend request", () => {
-  test("friend request appears to both, and makes friends when accepted", async () => {
+  test("appears to both, and makes friends when accepted", async () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
@@ -75,7 +75,7 @@ describe("friend request", () => {
     expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
   });
 
-  test("friend request can be declined silently: its sender sees it pending for ninety days", async () => {
+  test("can be declined silently: its sender sees it pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -97,7 +97,7 @@ describe("friend request", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test("friend request from the decliner makes friends, since the other request is still pending", async () => {
+  test("from the decliner makes friends, since the other request is still pending", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -118,7 +118,7 @@ describe("friend request", () => {
     });
   });
 
-  test("friend request can be withdrawn once", async () => {
+  test("can be withdrawn once", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => cancelRequest(tx, noor, { personId: mira.id }));
@@ -128,7 +128,7 @@ describe("friend request", () => {
     });
   });
 
-  test("friend request fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
+  test("fails for people who accept none, to oneself, from guests and past thirty a day", async () => {
     const { mira, noor, guest } = await today();
     await expect(ask(guest as SignedIn, mira)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(ask(noor, noor)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -153,7 +153,7 @@ describe("friend request", () => {
     await ask(noor, crowd[29]!);
   });
 
-  test("friend request counts even when cancelled or ended by a block; repeats to one person count once", async () => {
+  test("counts even when cancelled or ended by a block; repeats to one person count once", async () => {
     const { noor } = await today();
     const crowd = await within((tx) =>
       Promise.all(Array.from({ length: 31 }, (_, i) => createPerson(tx, `neighbour${i}`))),
@@ -175,7 +175,7 @@ describe("friend request", () => {
 });
 
 describe("block", () => {
-  test("block ends existing ties, prevents new ones and hides both people from each other", async () => {
+  test("ends existing ties, prevents new ones and hides both people from each other", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
@@ -204,7 +204,7 @@ describe("block", () => {
   });
 
   test.each(["sender", "one who declined"])(
-    "block does not clear a decline when the %s blocks and unblocks",
+    "does not clear a decline when the %s blocks and unblocks",
     async (which) => {
       const { mira, noor } = await today();
       const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];

@@ -10,7 +10,7 @@ const { db, inTransaction: within } = database;
 describe("group creation", () => {
   const wish = NewGroup.parse({ name: "Überwintern & Säen!", visibility: "public", joinPolicy: "open" });
 
-  test("group creation requires an established member", async () => {
+  test("requires an established member", async () => {
     const people = await createTestUsers(database);
     await expect(
       within((tx) => createGroup(tx, { ...people.noor, trust: "new" }, wish, defaultSettings)),
@@ -27,7 +27,7 @@ describe("group creation", () => {
   });
 
   test.each(["secret", "pending"])(
-    "group creation gets the plain slug of its name, though a %s group has the same name",
+    "gets the plain slug of its name, though a %s group has the same name",
     async (hidden) => {
       const { tomas, mira, noor } = await createTestUsers(database);
       const newcomer = { ...noor, trust: "new" as const };
@@ -59,7 +59,7 @@ describe("group creation", () => {
     },
   );
 
-  test("group creation follows the site setting", async () => {
+  test("follows the site setting", async () => {
     const { noor, ines } = await createTestUsers(database);
     const newcomer = { ...noor, trust: "new" as const };
     const found = (who: typeof noor, whoCreatesGroups: "established" | "members" | "staff") =>
@@ -75,7 +75,7 @@ describe("group creation", () => {
     await found(ines, "staff");
   });
 
-  test.each(["new", "园艺", "!!", "a"])("group creation creates a slug for a name like %s", async (name) => {
+  test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
     const people = await createTestUsers(database);
     const { slug } = await within((tx) =>
       createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings),
@@ -83,7 +83,7 @@ describe("group creation", () => {
     expect((await getGroup(db, people.tomas, slug)).slug).toBe(slug);
   });
 
-  test("group creation rejects a secret group with join requests, with an explanation", () => {
+  test("rejects a secret group with join requests, with an explanation", () => {
     const parsed = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
     expect(parsed.error?.issues[0]?.message).toMatch(/Invite only/);
   });

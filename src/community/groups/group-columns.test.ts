@@ -52,7 +52,7 @@ describe("group visibility in SQL and rules", () => {
     return groups;
   }
 
-  test("group visibility in SQL and rules agrees for every viewer, visibility and state", async () => {
+  test("agrees for every viewer, visibility and state", async () => {
     const people = await createTestUsers(database);
     const all = await viewers(people, await everyGroup(people));
     for (const viewer of all) {

@@ -205,7 +205,7 @@ describe("concurrent group changes", () => {
 });
 
 describe("group succession", () => {
-  test("group succession goes only to open accounts; when none is left, leaving archives the group", async () => {
+  test("goes only to open accounts; when none is left, leaving archives the group", async () => {
     const { tomas, lea, mira, group, owners } = await scene();
     const gone = (...who: SignedIn[]) =>
       run(

@@ -24,7 +24,7 @@ const count = async (groupId: string) =>
   );
 
 describe("open group", () => {
-  test("open group admits any signed-in person and counts members", async () => {
+  test("admits any signed-in person and counts members", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => joinGroup(tx, people.noor, { groupId: group.id }));
@@ -36,7 +36,7 @@ describe("open group", () => {
     expect(await listEmittedEvents(database)).toContain("group.joined");
   });
 
-  test("open group refuses guests, members, and everyone once archived", async () => {
+  test("refuses guests, members, and everyone once archived", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe("open group", () => {
     });
   });
 
-  test("open group counts correctly when twenty people join at once", async () => {
+  test("counts correctly when twenty people join at once", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const crowd = await within((tx) =>
@@ -63,7 +63,7 @@ describe("open group", () => {
 });
 
 describe("secret group", () => {
-  test("secret group returns not-found to non-members and to staff", async () => {
+  test("returns not-found to non-members and to staff", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     for (const viewer of [people.guest, people.noor, people.ines, people.ada]) {
@@ -83,7 +83,7 @@ describe("secret group", () => {
     });
   });
 
-  test("secret group opens to people whom a member invites", async () => {
+  test("opens to people whom a member invites", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
@@ -116,7 +116,7 @@ describe("group and member lists", () => {
       await listGroups(db, people.noor, { tab: "discover", search });
   });
 
-  test("group and member lists list owners first and hide those who blocked the viewer", async () => {
+  test("list owners first and hide those who blocked the viewer", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));

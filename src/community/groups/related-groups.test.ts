@@ -40,7 +40,7 @@ async function scene() {
 }
 
 describe("related groups", () => {
-  test("related groups lists those that share most members, with name and purpose only", async () => {
+  test("lists those that share most members, with name and purpose only", async () => {
     const { noor, rosa, otto, group, another, related } = await scene();
     await another("Two", "public");
     await another("Four", "public", rosa, otto);
@@ -55,7 +55,7 @@ describe("related groups", () => {
     });
   });
 
-  test("related groups lists five at most, latest active first among equals, and only active groups", async () => {
+  test("lists five at most, latest active first among equals, and only active groups", async () => {
     const { noor, another, related } = await scene();
     for (const n of [1, 2, 3, 4, 5, 6, 7]) {
       const { id } = await another(`Group ${n}`, "public");
@@ -72,7 +72,7 @@ describe("related groups", () => {
     expect(await related(noor)).toEqual(["Group 7", "Group 6", "Group 5", "Group 4", "Group 3"]);
   });
 
-  test("related groups reveals no membership the viewer may not know of", async () => {
+  test("reveals no membership the viewer may not know of", async () => {
     const { noor, rosa, otto, ada, ines, another, related } = await scene();
     const closed = await another("Closed", "private", rosa);
     const hidden = await another("Hidden", "secret", rosa);
@@ -85,7 +85,7 @@ describe("related groups", () => {
     expect([await related(otto), await related(noor)]).toEqual([["Open"], []]);
   });
 
-  test("related groups returns nothing to viewers who cannot see this group's members", async () => {
+  test("returns nothing to viewers who cannot see this group's members", async () => {
     const { guest, noor, mira, tomas, group, another, related } = await scene();
     await another("Open", "public");
     expect([await related(noor), await related(guest)]).toEqual([["Open"], []]);
@@ -101,7 +101,7 @@ describe("related groups", () => {
     expect(await related(noor)).toEqual([]);
   });
 
-  test("related groups excludes people who blocked the viewer or left", async () => {
+  test("excludes people who blocked the viewer or left", async () => {
     const { noor, mira, rosa, group, another, related } = await scene();
     const open = await another("Open", "public");
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));

@@ -47,7 +47,7 @@ describe("group details", () => {
     });
   });
 
-  test("group details keep fields that the form leaves out", async () => {
+  test("keep fields that the form leaves out", async () => {
     const { tomas, mira, group } = await setupModeratedGroup("private");
     const change = (words: object) =>
       within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
@@ -101,7 +101,7 @@ describe("group details", () => {
     ]);
   });
 
-  test("group details count rules versions only when the rules differ", async () => {
+  test("count rules versions only when the rules differ", async () => {
     const { tomas, mira, group } = await setupModeratedGroup();
     const rules = (...lines: string[]) =>
       within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));

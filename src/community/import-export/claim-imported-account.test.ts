@@ -69,7 +69,7 @@ const byThem = (id: string) =>
   );
 
 describe("an imported account", () => {
-  test("an imported account cannot sign in, receives no mail and does not prevent registration", async () => {
+  test("cannot sign in, receives no mail and does not prevent registration", async () => {
     const ghost = await bringHeap();
     const app = accounts();
     for (const login of ["plato", "plato@example.org"])
@@ -120,7 +120,7 @@ describe("an imported account", () => {
     ).toEqual({ n: 3 });
   });
 
-  test("an imported account cannot be claimed by registering alone if emails are not confirmed", async () => {
+  test("cannot be claimed by registering alone if emails are not confirmed", async () => {
     await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) =>
@@ -134,7 +134,7 @@ describe("an imported account", () => {
     expect([await count("imported_accounts"), await byThem(ghost.id)]).toMatchObject([1, { posts: 2 }]);
   });
 
-  test("an imported account stays unclaimed while the person waits for approval", async () => {
+  test("stays unclaimed while the person waits for approval", async () => {
     const { ada } = await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) =>
@@ -150,7 +150,7 @@ describe("an imported account", () => {
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 
-  test("an imported account adds to the person's own data and overwrites none", async () => {
+  test("adds to the person's own data and overwrites none", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(
@@ -218,7 +218,7 @@ describe("an imported account", () => {
     ]);
   });
 
-  test("an imported account stays unclaimed by a person with another email", async () => {
+  test("stays unclaimed by a person with another email", async () => {
     await bringHeap();
     const { confirm } = await arrive("somebody@example.org");
     await confirm();

@@ -130,7 +130,7 @@ describe("claiming an imported account", () => {
     ]);
   });
 
-  test("claiming an imported account transfers no block between two people who became friends here", async () => {
+  test("transfers no block between two people who became friends here", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const [plato, zeno, ...rest] = sampleArchive();
     await runImport(await transfer(), {

@@ -73,7 +73,7 @@ describe("an import started from the admin page", () => {
     ]);
   });
 
-  test("an import started from the admin page reports at once if members have written there since", async () => {
+  test("reports at once if members have written there since", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const { id } = await runImport(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
@@ -87,7 +87,7 @@ describe("an import started from the admin page", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("an import started from the admin page reports why an archive is unreadable and can be retried", async () => {
+  test("reports why an archive is unreadable and can be retried", async () => {
     const { ada } = await createTestUsers(database);
     const { id } = await within((tx) =>
       startImport(tx, ada, { ...FORM, path: "/nowhere/at/all.zip", fileName: "all.zip" }),
@@ -100,7 +100,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("checking");
   });
 
-  test("an import started from the admin page resumes an interrupted check and runs on request", async () => {
+  test("resumes an interrupted check and runs on request", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -147,7 +147,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("running");
   });
 
-  test("an import started from the admin page resumes after the process that ran it died", async () => {
+  test("resumes after the process that ran it died", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -209,7 +209,7 @@ describe("an import started from the admin page", () => {
     expect(await getImport(ending, ada, id)).toMatchObject({ state: "checked", isLeft: false });
   });
 
-  test("an import started from the admin page returns not-found to everyone but admins", async () => {
+  test("returns not-found to everyone but admins", async () => {
     const { ada, ines, mira, guest } = await createTestUsers(database);
     const { id } = await within(async (tx) => startImport(tx, ada, { ...FORM, ...(await heap()) }));
     for (const viewer of [ines, mira, guest, { ...ada, limited: true }])

@@ -82,7 +82,7 @@ describe("the source of an archive", () => {
     ]);
   });
 
-  test("the source of an archive cannot be a run of another format, an undone run or a mere check", async () => {
+  test("cannot be a run of another format, an undone run or a mere check", async () => {
     const { ada, ines } = await createTestUsers(database);
     const { id } = await brought(ada, "export.zip");
     const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };

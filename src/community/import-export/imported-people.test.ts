@@ -73,7 +73,7 @@ describe("people in an archive", () => {
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
-  test("people in an archive keeps sixty profile fields and drops the rest with a warning", async () => {
+  test("keeps sixty profile fields and drops the rest with a warning", async () => {
     const linesOf = (n: number) =>
       Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = archiveText(

@@ -63,7 +63,7 @@ describe("records that do not fit", () => {
     ]);
   });
 
-  test("records that do not fit include a line that is not UTF-8", async () => {
+  test("include a line that is not UTF-8", async () => {
     const [whole, other] = [
       archiveText(userRecord("plato"), userRecord("zoë"), groupRecord()).split("\n"),
       archiveText(discussionRecord(), postRecord(1)).split("\n"),
@@ -81,7 +81,7 @@ describe("records that do not fit", () => {
     expect([run.state, run.counts.unreadable, await count("posts")]).toEqual(["done", { refused: 1 }, 1]);
   });
 
-  test("records that do not fit reports problems in plain sentences", async () => {
+  test("reports problems in plain sentences", async () => {
     const wrong = [
       { type: "user", username: "x", name: "X" },
       { type: "user", id: {}, name: "X" },

@@ -95,7 +95,7 @@ describe("a text of emoji", () => {
       { "users.json": "[]", "channels.json": JSON.stringify([{ id: "C1", name: FLOWER }]) },
       `${FLOWER}…`,
     ],
-  ])("a text of emoji names a group of %s", async (format, files, name) => {
+  ])("names a group of %s", async (format, files, name) => {
     await bring(files, format);
     expect(await one(db, sql`select name from groups`)).toEqual({ name });
   });

@@ -31,7 +31,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("importing an archive", () => {
-  test("importing an archive restores everything with its dates and emits a single domain event", async () => {
+  test("restores everything with its dates and emits a single domain event", async () => {
     const run = await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect([run.state, run.problems]).toEqual(["done", 0]);
     expect(await countTables()).toEqual({
@@ -56,7 +56,7 @@ describe("importing an archive", () => {
     expect((await getGroup(db, GUEST, "first-principles")).membersCount).toBe(2);
   });
 
-  test("importing an archive sends no reminders that were due before the import", async () => {
+  test("sends no reminders that were due before the import", async () => {
     await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect(await database.inTransaction(sendBookmarkReminders)).toBe(0);
     expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({
@@ -65,7 +65,7 @@ describe("importing an archive", () => {
     });
   });
 
-  test("importing an archive imports each record once, however often the archive is imported", async () => {
+  test("imports each record once, however often the archive is imported", async () => {
     const [path, t] = [await writeSampleArchive(), await transfer()];
     await runImport(t, { ...importOptions, path });
     const before = await countTables();
@@ -74,7 +74,7 @@ describe("importing an archive", () => {
     expect(again.counts.post).toEqual({ known: 4 });
   });
 
-  test("importing an archive adds what was appended to the archive since", async () => {
+  test("adds what was appended to the archive since", async () => {
     const t = await transfer();
     const first = await write(
       { "community.ndjson": archiveText(...sampleArchive(3)), "files/heap.txt": "1" },
@@ -114,7 +114,7 @@ describe("importing an archive", () => {
       expect(report).toContain(line);
   });
 
-  test("importing an archive accepts an archive wrapped in a folder", async () => {
+  test("accepts an archive wrapped in a folder", async () => {
     const path = await write({
       "heap/community.ndjson": archiveText(...sampleArchive()),
       "heap/files/heap.txt": "1",
@@ -124,7 +124,7 @@ describe("importing an archive", () => {
     expect([run.problems, run.counts.file?.made, run.counts.post?.made]).toEqual([0, 1, 4]);
   });
 
-  test("importing an archive requires an admin", async () => {
+  test("requires an admin", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     const t = await transfer();
     const path = await writeSampleArchive();
@@ -167,7 +167,7 @@ describe("importing an archive", () => {
       /community.ndjson is UTF-16/,
     ],
     ["without records", { "readme.md": "hello" }, "", /no community.ndjson/],
-  ])("importing an archive refuses %s with a sentence", async (_, files, path, sentence) => {
+  ])("refuses %s with a sentence", async (_, files, path, sentence) => {
     const t = await transfer();
     await expect(
       runImport(t, { ...importOptions, path: join(await write(files), path) }),

@@ -52,7 +52,7 @@ const february = archiveText(
 );
 
 describe("undoing a run", () => {
-  test("undoing a run requires the latest run of an archive that imported something to be undone first", async () => {
+  test("requires the latest run of an archive that imported something to be undone first", async () => {
     const t = await transfer();
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
     database.clock.pass(1_000);
@@ -69,7 +69,7 @@ describe("undoing a run", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("undoing a run keeps what another archive imported or still needs", async () => {
+  test("keeps what another archive imported or still needs", async () => {
     const t = await transfer();
     const [jan, feb] = [
       await write({ "a.ndjson": january }, "jan"),
@@ -121,7 +121,7 @@ describe("undoing a run", () => {
     ]);
   });
 
-  test("undoing a run leaves people that another archive also names with that archive", async () => {
+  test("leaves people that another archive also names with that archive", async () => {
     const t = await transfer();
     const plato = userRecord("plato", { email: "plato@example.org" });
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });

@@ -24,7 +24,7 @@ import {
 } from "../../../test/support/import-export/import-setup.ts";
 
 describe("undoing a run", () => {
-  test("undoing a run leaves what was here before and nothing imported", async () => {
+  test("leaves what was here before and nothing imported", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
     const before = await countTables();
@@ -48,7 +48,7 @@ describe("undoing a run", () => {
     );
   });
 
-  test("undoing a run asks before it deletes what members have written there since", async () => {
+  test("asks before it deletes what members have written there since", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(), by: ada });
@@ -64,7 +64,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
   });
 
-  test("undoing a run keeps community settings changed since, even if a later run names them", async () => {
+  test("keeps community settings changed since, even if a later run names them", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
@@ -91,7 +91,7 @@ describe("undoing a run", () => {
     expect(await left()).toEqual(["sentence"]);
   });
 
-  test("undoing a run deletes extracted text and previews of imported files", async () => {
+  test("deletes extracted text and previews of imported files", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(), by: ada });
@@ -112,7 +112,7 @@ describe("undoing a run", () => {
     ]).toEqual([0, null, null]);
   });
 
-  test("undoing a run works after a later run of the same archive that imported nothing", async () => {
+  test("works after a later run of the same archive that imported nothing", async () => {
     const t = await transfer();
     const path = await writeSampleArchive();
     const first = await runImport(t, { ...importOptions, path });
@@ -122,7 +122,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
-  test("undoing a run retries with smaller batches when the database gives up on larger ones", async () => {
+  test("retries with smaller batches when the database gives up on larger ones", async () => {
     const t = await transfer();
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(200) });
     const givesUp = sql`
@@ -138,7 +138,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("imported_records"), left.length > 5]).toEqual([0, 0, true]);
   });
 
-  test("undoing a run keeps a membership that existed before the import", async () => {
+  test("keeps a membership that existed before the import", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
     await run_(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);

@@ -49,7 +49,7 @@ describe("automatic mail", () => {
       "message/disposition-notification",
       "Disposition: displayed",
     ],
-  ])("automatic mail gets neither posted nor answered: %s", async (_name, type, part, field) => {
+  ])("gets neither posted nor answered: %s", async (_name, type, part, field) => {
     const body = [
       "--x",
       "Content-Type: text/plain",
@@ -66,7 +66,7 @@ describe("automatic mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test("automatic mail to an unknown, invented or expired address is ignored", async () => {
+  test("to an unknown, invented or expired address is ignored", async () => {
     for (const to of [
       "reply@kith.test",
       "reply+abc@kith.test",
@@ -88,7 +88,7 @@ describe("automatic mail", () => {
     Buffer.alloc(100_000),
     Buffer.from("\r\n\r\n"),
     Buffer.from(`To: ${"a".repeat(3_000_000)}`),
-  ])("automatic mail ignores input that is no mail", async (raw) => {
+  ])("ignores input that is no mail", async (raw) => {
     expect(["nobody", "unreadable"]).toContain(await processInboundMail(app, raw));
   });
 });

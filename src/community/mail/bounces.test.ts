@@ -43,14 +43,14 @@ describe("bounce", () => {
     return [await processInboundMail(app, raw), await processInboundMail(app, raw)];
   }
 
-  test("bounce counts once against its address; the second permanent one stops further mail", async () => {
+  test("counts once against its address; the second permanent one stops further mail", async () => {
     expect(await bounced("failed", "5.1.1", 1)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
     expect(await bounced("failed", "5.1.1", 2)).toEqual(["bounce", "known"]);
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(true);
   });
 
-  test("bounce does not count when the mail is only delayed or relayed", async () => {
+  test("does not count when the mail is only delayed or relayed", async () => {
     for (const [n, [action, status]] of [
       ["delayed", "4.4.1"],
       ["relayed", "2.0.0"],
@@ -99,7 +99,7 @@ describe("delivery report", () => {
     `Final-Recipient: rfc822; ${to}\r\nAction: ${action}\r\nStatus: ${status}\r\n`;
   const mta = "Reporting-MTA: dns; mx.example.net\r\n\r\n";
 
-  test("delivery report counts when encoded in base64", async () => {
+  test("counts when encoded in base64", async () => {
     const status = Buffer.from(mta + failed("gone@example.net")).toString("base64");
     expect(await reported(parts(status, "Content-Transfer-Encoding: base64"), REPORT)).toBe("bounce");
     expect(await score()).toBe(2);
@@ -150,7 +150,7 @@ describe("delivery report", () => {
       ["X-Failed-Recipients: gone@example.net"],
       1,
     ],
-  ])("delivery report of %s counts", async (_name, body, more, counted) => {
+  ])("of %s counts", async (_name, body, more, counted) => {
     expect(await reported(body, "text/plain", more)).toBe("bounce");
     expect(await score()).toBe(counted);
   });
@@ -162,7 +162,7 @@ describe("delivery report", () => {
         "delivery failed so far.",
     ],
     ["out-of-office reply", "I am away until Monday."],
-  ])("delivery report does not count: %s", async (_name, body) => {
+  ])("does not count: %s", async (_name, body) => {
     expect(await reported(body, "text/plain", ["Auto-Submitted: auto-replied"])).toBe("automatic");
     expect(await score()).toBe(0);
   });

@@ -45,7 +45,7 @@ const choose = (every: string, day: number) =>
   );
 
 describe("digest", () => {
-  test("digest arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
+  test("arrives once on Monday morning with unread posts by group and an unsubscribe link", async () => {
     clock.at = new Date("2026-05-11T07:59:00Z");
     expect(await mailDigests(app)).toBe(0);
     clock.at = nextMonday;
@@ -62,14 +62,14 @@ describe("digest", () => {
     }
   });
 
-  test("the digest is sent once although several processes run at the same moment", async () => {
+  test("is sent once although several processes run at the same moment", async () => {
     clock.at = nextMonday;
     const counts = await Promise.all([mailDigests(app), mailDigests(app), mailDigests(app)]);
     expect(counts.reduce((a, b) => a + b)).toBe(1);
     expect(await mira()).toHaveLength(1);
   });
 
-  test("the digest is not sent without content, not even later that day", async () => {
+  test("is not sent without content, not even later that day", async () => {
     await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
     clock.at = nextMonday;
     expect(await mailDigests(app)).toBe(0);
@@ -96,7 +96,7 @@ describe("digest", () => {
     ["never", 1, []],
     // The first Wednesday of May.
     ["month", 3, ["2026-05-06T08:00:00Z"]],
-  ] as const)("digest follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
+  ] as const)("follows the chosen frequency and day: %s, %i", async (every, day, expected) => {
     await choose(every, day);
     const came: string[] = [];
     for (
@@ -112,7 +112,7 @@ describe("digest", () => {
     expect(came).toEqual(expected);
   });
 
-  test("digest arrives in the morning of the recipient's time zone, in their language", async () => {
+  test("arrives in the morning of the recipient's time zone, in their language", async () => {
     await run(
       db,
       sql`update people set time_zone = 'America/Los_Angeles', locale = 'fr' where id = ${people.mira.id}`,

@@ -207,7 +207,7 @@ describe("mail about groups and people", () => {
       expect(said).toContain(words);
   });
 
-  test("mail about groups and people uses the recipient's language and time zone", async () => {
+  test("uses the recipient's language and time zone", async () => {
     await run(
       db,
       sql`update people set locale = 'de', time_zone = 'Asia/Tokyo' where id = ${people.mira.id}`,

@@ -17,7 +17,7 @@ import {
 } from "../../../test/support/mail/inbound-setup.ts";
 
 describe("reply by mail", () => {
-  test("reply by mail appears in the discussion under its author's name, as a reply to the mailed post", async () => {
+  test("appears in the discussion under its author's name, as a reply to the mailed post", async () => {
     expect(
       await processInboundMail(
         app,
@@ -37,7 +37,7 @@ describe("reply by mail", () => {
     expect(await listPosts()).toHaveLength(1);
   });
 
-  test("reply by mail finds the reply address in any header, in capitals too", async () => {
+  test("finds the reply address in any header, in capitals too", async () => {
     const token = box.toUpperCase();
     for (const [n, more] of [
       [`Delivered-To: ${token}`],
@@ -68,7 +68,7 @@ describe("reply by mail", () => {
     ).toEqual({ body: "Hello!" });
   });
 
-  test("reply by mail falls back to HTML and decodes its charset", async () => {
+  test("falls back to HTML and decodes its charset", async () => {
     await processInboundMail(
       app,
       createRawMail("<p>Gärten &amp; <b>Beete</b></p><blockquote>old</blockquote>", {
@@ -100,7 +100,7 @@ describe("reply by mail", () => {
     expect(await seen()).toBe(clock.at.getTime());
   });
 
-  test("reply by mail names attachments and leaves them out", async () => {
+  test("names attachments and leaves them out", async () => {
     const parts = [
       "--x",
       "Content-Type: text/plain",
@@ -144,7 +144,7 @@ describe("mail of any character set", () => {
       "text/plain; charset=iso-2022-jp",
       Buffer.from("\x1b$BF&\x1b(B", "latin1"),
     ],
-  ])("mail of any character set is read: %s", async (_name, type, body) => {
+  ])("is read: %s", async (_name, type, body) => {
     expect(await processInboundMail(app, bytes(type, body, 1))).toBe("posted");
     expect(["Grüße", "Грядки", "豆"]).toContain((await listPosts())[0]!.body);
   });
@@ -164,7 +164,7 @@ describe("hostile mail", () => {
       () => createRawMail(`${"x".repeat(4_999)}${"🫘".repeat(30_000)}`),
       "refused",
     ],
-  ])("hostile mail causes no error: %s", async (_name, made, outcome) =>
+  ])("causes no error: %s", async (_name, made, outcome) =>
     expect(await processInboundMail(app, made())).toBe(outcome),
   );
 });

@@ -50,7 +50,7 @@ describe("delayed mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test("delayed mail skips what its recipient can no longer see, even if not yet withdrawn", async () => {
+  test("skips what its recipient can no longer see, even if not yet withdrawn", async () => {
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "group_request",
@@ -87,7 +87,7 @@ describe("delayed mail", () => {
     expect((await listMailTimes()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
   });
 
-  test("delayed mail joins the thread of the previous mail and contains only what is new", async () => {
+  test("joins the thread of the previous mail and contains only what is new", async () => {
     await createReplyNotification("One.");
     clock.pass(10 * MINUTE);
     await sendNotificationMail(app);

@@ -29,7 +29,7 @@ const level = async () =>
     .level;
 
 describe("unsubscribe link", () => {
-  test("unsubscribe link changes nothing when opened", async () => {
+  test("changes nothing when opened", async () => {
     expect(await getMailStop(db, signer, token())).toEqual({
       scope: `discussion:${PLACE}`,
       stopped: false,
@@ -46,7 +46,7 @@ describe("unsubscribe link", () => {
     expect(await level()).toBe("important");
   });
 
-  test("unsubscribe link can stop all deferrable mail, and undo that", async () => {
+  test("can stop all deferrable mail, and undo that", async () => {
     await run(
       db,
       sql`insert into notification_choices (person_id, kind, shown, mailed, pushed)
@@ -83,7 +83,7 @@ describe("unsubscribe link", () => {
     });
   });
 
-  test("unsubscribe link returns not-found for a forged token or a deleted person", async () => {
+  test("returns not-found for a forged token or a deleted person", async () => {
     const erased = token();
     await run(db, sql`update people set state = 'erased', email = null where id = ${people.mira.id}`);
     const made = [

@@ -90,7 +90,7 @@ describe("approving a pending post", () => {
     expect(await approvePost(elsa, said.waits)).toEqual({ at: { resourceId }, number: 1 });
   });
 
-  test("approving a pending post under a resource outside groups requires staff", async () => {
+  test("under a resource outside groups requires staff", async () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
     const said = await within((tx) =>
@@ -201,7 +201,7 @@ describe("returning a pending post", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("returning a pending post needs a reason and is refused to everyone else", async () => {
+  test("needs a reason and is refused to everyone else", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();

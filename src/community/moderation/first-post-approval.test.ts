@@ -44,7 +44,7 @@ describe("posts of newcomers", () => {
     ["links", ["says", "waits", "says"]],
     ["first", ["waits", "waits", "waits"]],
     ["all", ["waits", "waits", "waits"]],
-  ] as const)("posts of newcomers wait for approval where “%s” is set", async (look, so) => {
+  ] as const)("wait for approval where “%s” is set", async (look, so) => {
     const { nora, mira, discussion } = await createApprovalTalk(look);
     const found = [];
     for (const body of ["Hello.", LINK, "Once more."])
@@ -54,7 +54,7 @@ describe("posts of newcomers", () => {
   });
 
   test.each(APPROVAL_MODES.filter((look) => look !== "off"))(
-    "posts of newcomers need no further approval once something of theirs was published (%s)",
+    "need no further approval once something of theirs was published (%s)",
     async (look) => {
       const { nora, tomas, discussion } = await createApprovalTalk(look);
       const first = await sendReply(nora, discussion.id);
@@ -100,7 +100,7 @@ describe("posts of newcomers", () => {
     expect("waits" in (await sendReply(nora, discussion.id))).toBe(false);
   });
 
-  test("posts of newcomers never wait for established members, moderators and staff", async () => {
+  test("never wait for established members, moderators and staff", async () => {
     const { mira, tomas, nora, ines, group, discussion } = await createApprovalTalk("all", "public");
     for (const viewer of [mira, tomas, { ...ines, trust: "new" } as SignedIn])
       expect(await sendReply(viewer, discussion.id, { body: LINK })).toHaveProperty("number");
@@ -208,7 +208,7 @@ describe("posts of newcomers", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("posts of newcomers cannot gain a link by later edits", async () => {
+  test("cannot gain a link by later edits", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     await approvePost(tomas, await createPendingReply(nora, discussion.id));
     const { id } = await one(db, sql<{ id: string }>`select id from posts where author_id = ${nora.id}`);

@@ -87,7 +87,7 @@ describe("post reported by several people", () => {
     ["one who is known here and two newcomers", ["mira", "vera", "yuki"], true],
     ["one who is known here and a newcomer", ["mira", "vera"], false],
     ["two newcomers", ["vera", "yuki"], false],
-  ] as const)("post reported by several people by %s", async (_who, names, hidden) => {
+  ] as const)("by %s", async (_who, names, hidden) => {
     const all = await talk();
     await allOf(
       names.map((name) => all[name]),
@@ -120,7 +120,7 @@ describe("post reported by several people", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("post reported by several people hides comments under a resource too", async () => {
+  test("hides comments under a resource too", async () => {
     const { mira, pavel, vera, noor, tomas, group } = await talk();
     const { id: resourceId } = await within((tx) =>
       addDocument(
@@ -180,7 +180,7 @@ test("a picture in a hidden post is visible only to those who can read its text"
 });
 
 describe("a hidden post is shown again", () => {
-  test("a hidden post is shown again when its reports end without removal, whether upheld or not", async () => {
+  test("when its reports end without removal, whether upheld or not", async () => {
     const { mira, pavel, tomas, discussion, noor } = await talk();
     for (const outcome of ["rejected", "upheld"]) {
       const { id } = await createTestReply(database, noor, discussion.id);
@@ -202,7 +202,7 @@ describe("a hidden post is shown again", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("a hidden post is shown again when a moderator shows it; then only new reports count", async () => {
+  test("when a moderator shows it; then only new reports count", async () => {
     const { mira, pavel, vera, yuki, noor, tomas, group, post } = await talk();
     await allOf([mira, pavel], post.id);
     await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });

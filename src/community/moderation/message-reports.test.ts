@@ -163,7 +163,7 @@ test("context is purged a year after the report is resolved", async () => {
 });
 
 describe("reporter", () => {
-  test("reporter sees the report and its outcome without the moderator's name", async () => {
+  test("sees the report and its outcome without the moderator's name", async () => {
     const { mira, tomas, ines, report } = await talk();
     const { id } = await report(mira, [2]);
     expect((await listOwnReports(db, mira)).rows).toMatchObject([

@@ -37,7 +37,7 @@ import {
 } from "../../../test/support/moderation/first-posts-setup.ts";
 
 describe("pending posts", () => {
-  test("pending posts are visible to author and moderators only, despite blocks", async () => {
+  test("are visible to author and moderators only, despite blocks", async () => {
     const { nora, mira, tomas, elsa, ines, ada, guest, group, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await within((tx) => blockPerson(tx, nora, { personId: tomas.id }));
@@ -77,7 +77,7 @@ describe("pending posts", () => {
     expect(await answered()).toEqual([null, null]);
   });
 
-  test("pending posts are visible to staff in a public group, but never decided by their own author", async () => {
+  test("are visible to staff in a public group, but never decided by their own author", async () => {
     const { nora, ines, elsa, group, discussion } = await createApprovalTalk("all", "public");
     await createPendingReply(nora, discussion.id);
     expect((await listPendingPosts(db, ines, {})).rows).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("pending posts", () => {
     });
   });
 
-  test("pending posts can be listed per group, earliest first, across pages", async () => {
+  test("can be listed per group, earliest first, across pages", async () => {
     const { nora, tomas, mira, elsa, group, discussion } = await createApprovalTalk();
     const other = await createTestGroup(database, { tomas, mira }, { name: "Elsewhere" });
     await within((tx) => setMembership(tx, other.id, nora, "member"));
@@ -160,14 +160,14 @@ describe("pending posts", () => {
     await returnPost(tomas, id);
   });
 
-  test("pending posts name no place to a person who has left it", async () => {
+  test("name no place to a person who has left it", async () => {
     const { nora, group, discussion } = await createApprovalTalk();
     await createPendingReply(nora, discussion.id);
     await within((tx) => setMembership(tx, group.id, nora, "left"));
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ place: null }]);
   });
 
-  test("pending posts expire like drafts if never decided; returned ones after thirty days", async () => {
+  test("expire like drafts if never decided; returned ones after thirty days", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const [back] = [
       await createPendingReply(nora, discussion.id),

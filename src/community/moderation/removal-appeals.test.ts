@@ -66,7 +66,7 @@ async function removed(visibility: "public" | "private" = "private") {
 }
 
 describe("author of a removed post", () => {
-  test("author of a removed post reads its text and the reason, and can appeal once", async () => {
+  test("reads its text and the reason, and can appeal once", async () => {
     const { noor, mira, guest, post } = await removed();
     expect(await getRemoval(db, noor, post.id)).toMatchObject({
       html: expect.stringContaining("<em>my</em>"),
@@ -90,7 +90,7 @@ describe("author of a removed post", () => {
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 
-  test("author of a removed post can appeal once even in parallel, and not after twenty days", async () => {
+  test("can appeal once even in parallel, and not after twenty days", async () => {
     const { noor, post, discussion, tomas } = await removed();
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -103,7 +103,7 @@ describe("author of a removed post", () => {
     await expect(appeal(noor, late.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("author of a removed post cannot appeal their own deletion or a visible post", async () => {
+  test("cannot appeal their own deletion or a visible post", async () => {
     const { noor, mira, discussion } = await removed();
     const own = await createTestReply(database, noor, discussion.id);
     await within((tx) => deletePost(tx, noor, { postId: own.id }));
@@ -115,7 +115,7 @@ describe("author of a removed post", () => {
 });
 
 describe("removal appeal", () => {
-  test("removal appeal goes to another moderator, who sees the reason", async () => {
+  test("goes to another moderator, who sees the reason", async () => {
     const { noor, mira, tomas, pavel, ines, post } = await removed();
     const { id } = await appeal(noor, post.id);
     for (const viewer of [tomas, noor, mira])
@@ -144,7 +144,7 @@ describe("removal appeal", () => {
     expect(await listed(tomas)).toEqual([id]);
   });
 
-  test("removal appeal restores the post with a reason that its author reads", async () => {
+  test("restores the post with a reason that its author reads", async () => {
     const { noor, mira, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("removal appeal keeps the removal with a reason; a new removal allows a new appeal", async () => {
+  test("keeps the removal with a reason; a new removal allows a new appeal", async () => {
     const { noor, mira, tomas, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await answer(pavel, id, "rejected", "It was a shop.");
@@ -201,7 +201,7 @@ describe("removal appeal", () => {
     expect(await stub(mira, alone.postId)).toBeNull();
   });
 
-  test("removal appeal on a comment in the site library goes to another staff member", async () => {
+  test("on a comment in the site library goes to another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })),
@@ -217,7 +217,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("removal appeal waits beside reports of the post, ends separately and hides nothing", async () => {
+  test("waits beside reports of the post, ends separately and hides nothing", async () => {
     const { noor, mira, pavel, ines, group, discussion, tomas } = await removed();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const post = await createTestReply(database, noor, discussion.id, { body: "Beans again." });
@@ -232,7 +232,7 @@ describe("removal appeal", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("removal appeal keeps the removed text until decided", async () => {
+  test("keeps the removed text until decided", async () => {
     const { noor, mira, tomas, pavel, group, post } = await removed();
     const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);

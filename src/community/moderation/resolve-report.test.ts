@@ -26,7 +26,7 @@ describe("resolving a report by removal", () => {
       join discussions d on d.id = p.discussion_id where p.id = ${id}`,
     );
 
-  test("resolving a report by removal removes the post with a reason for its author and a log entry", async () => {
+  test("removes the post with a reason for its author and a log entry", async () => {
     const { mira, tomas, noor, post } = await setupReportedPost();
     const { id } = await report(mira, post.id);
     await expect(resolve(tomas, id, "removed")).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("resolving a report by removal", () => {
 describe("resolved report", () => {
   const days = (n: number) => (database.clock.at = new Date(database.clock.at.getTime() + n * 86_400_000));
 
-  test("resolved report loses its texts after a year and is deleted after two; a pending one is kept", async () => {
+  test("loses its texts after a year and is deleted after two; a pending one is kept", async () => {
     const { mira, tomas, noor, discussion, post } = await setupReportedPost();
     const waiting = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const [ended, open] = [await report(mira, post.id), await report(mira, waiting.id)];
@@ -129,7 +129,7 @@ describe("resolved report", () => {
     expect(await listReportIds(tomas)).toEqual([open.id]);
   });
 
-  test("resolved report never becomes visible to its subject when its texts are purged", async () => {
+  test("never becomes visible to its subject when its texts are purged", async () => {
     const { mira, tomas, noor, group, post } = await setupReportedPost();
     const { id } = await report(mira, post.id);
     await resolve(tomas, id, "rejected");

@@ -43,27 +43,24 @@ async function people(): Promise<TestUsers> {
 }
 
 describe("limited or suspended person", () => {
-  test.each(["limited", "suspended"] as const)(
-    "limited or suspended person can appeal once: %s",
-    async (state) => {
-      const { ada, mira } = await people();
-      await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
-      await put(ada, mira, state);
-      expect(await getSanctionAppeal(db, mira)).toBeNull();
-      await ask(mira);
-      expect(await getSanctionAppeal(db, mira)).toMatchObject({
-        text: "They were not mine.",
-        askedAt: clock.at,
-        outcome: null,
-      });
-      await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
-      await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({
-        reason: "not-signed-in",
-      });
-    },
-  );
+  test.each(["limited", "suspended"] as const)("can appeal once: %s", async (state) => {
+    const { ada, mira } = await people();
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
+    await put(ada, mira, state);
+    expect(await getSanctionAppeal(db, mira)).toBeNull();
+    await ask(mira);
+    expect(await getSanctionAppeal(db, mira)).toMatchObject({
+      text: "They were not mine.",
+      askedAt: clock.at,
+      outcome: null,
+    });
+    await expect(ask(mira)).rejects.toMatchObject({ reason: "conflict" });
+    await expect(ask({ ...mira, id: null, role: "guest" })).rejects.toMatchObject({
+      reason: "not-signed-in",
+    });
+  });
 
-  test("limited or suspended person has two thousand characters and twenty days", async () => {
+  test("has two thousand characters and twenty days", async () => {
     const { ada, mira } = await people();
     await put(ada, mira, "suspended");
     expect(NewSanctionAppeal.safeParse({ text: "x".repeat(2_001) }).success).toBe(false);
@@ -73,7 +70,7 @@ describe("limited or suspended person", () => {
     await ask(mira, "x".repeat(2_000));
   });
 
-  test("limited or suspended person can appeal a new decision, but not while the first appeal is pending", async () => {
+  test("can appeal a new decision, but not while the first appeal is pending", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);
@@ -87,7 +84,7 @@ describe("limited or suspended person", () => {
 });
 
 describe("sanction appeal", () => {
-  test("sanction appeal goes to another staff member if there is one", async () => {
+  test("goes to another staff member if there is one", async () => {
     const { ada, ines, tomas, mira } = await people();
     await put(ines, mira, "suspended", addMilliseconds(clock.at, DAY));
     const { id } = await ask(mira);
@@ -111,7 +108,7 @@ describe("sanction appeal", () => {
     await expect(look(mira, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("sanction appeal goes to the one who decided if there is no other", async () => {
+  test("goes to the one who decided if there is no other", async () => {
     const { ada, ines, mira } = await createTestUsers(database);
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     await put(ada, mira, "suspended");
@@ -119,7 +116,7 @@ describe("sanction appeal", () => {
     expect(await seen(ada)).toEqual([id]);
   });
 
-  test("sanction appeal lifts the sanction with a reason that the person reads", async () => {
+  test("lifts the sanction with a reason that the person reads", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
@@ -136,7 +133,7 @@ describe("sanction appeal", () => {
     await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("sanction appeal keeps the sanction with a reason", async () => {
+  test("keeps the sanction with a reason", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);
@@ -154,7 +151,7 @@ describe("sanction appeal", () => {
     ).toEqual([{ id }]);
   });
 
-  test("sanction appeal ends with its sanction, lifted or expired", async () => {
+  test("ends with its sanction, lifted or expired", async () => {
     const { ada, ines, mira, noor } = await people();
     await put(ada, mira, "suspended");
     await ask(mira);

@@ -51,7 +51,7 @@ const log = async (viewer: SignedIn, siteLogQuery: Parameters<typeof listSiteLog
   ]);
 
 describe("site log", () => {
-  test("site log lists actor, action, target, time and reason, latest first", async () => {
+  test("lists actor, action, target, time and reason, latest first", async () => {
     const { ada, ines, mira, takesAway } = await scene("public");
     await takesAway();
     await later(
@@ -77,7 +77,7 @@ describe("site log", () => {
       expect((await log(ada, { part: part as LogPart })).map(([act]) => act)).toEqual(acts);
   });
 
-  test("site log continues where the previous page ended", async () => {
+  test("continues where the previous page ended", async () => {
     const { ada, mira } = await createTestUsers(database);
     for (let i = 0; i < 60; i++) await within((tx) => revealEmail(tx, ada, mira.id));
     const first = await listSiteLog(db, ada, {});
@@ -87,7 +87,7 @@ describe("site log", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "site log shows only staff actions for a %s group, without names unknown to the viewer",
+    "shows only staff actions for a %s group, without names unknown to the viewer",
     async (visibility) => {
       const { ada, group, takesAway } = await scene(visibility);
       await takesAway();
@@ -118,7 +118,7 @@ describe("site log", () => {
     },
   );
 
-  test("site log shows actions since a group became public", async () => {
+  test("shows actions since a group became public", async () => {
     const { ada, tomas, group, takesAway } = await scene("private");
     await takesAway();
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "public" }));
@@ -127,7 +127,7 @@ describe("site log", () => {
     expect((await log(ada)).map(([act]) => act)).toEqual(["group.opened"]);
   });
 
-  test("site log omits reports that concern the viewer", async () => {
+  test("omits reports that concern the viewer", async () => {
     const { ada, ines, noor, group } = await scene("public");
     await within((tx) => setMembership(tx, group.id, ada, "member"));
     const { id } = await createTestDiscussion(database, ada, group.id);
@@ -146,7 +146,7 @@ describe("site log", () => {
     expect(await log(ada)).toEqual([]);
   });
 
-  test("site log requires an admin", async () => {
+  test("requires an admin", async () => {
     const { ines, mira, guest } = await createTestUsers(database);
     for (const viewer of [ines, mira, guest])
       await expect(listSiteLog(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });
@@ -154,7 +154,7 @@ describe("site log", () => {
 });
 
 describe("account history", () => {
-  test("account history lists staff actions on the account and reports about it", async () => {
+  test("lists staff actions on the account and reports about it", async () => {
     const { ines, noor, mira, post } = await scene("public");
     await later(
       within((tx) =>
@@ -174,7 +174,7 @@ describe("account history", () => {
     ]);
   });
 
-  test("account history requires staff", async () => {
+  test("requires staff", async () => {
     const { mira, guest } = await createTestUsers(database);
     for (const viewer of [mira, guest]) {
       await expect(listAccountHistory(db, viewer, mira.id)).rejects.toMatchObject({ reason: "not-allowed" });

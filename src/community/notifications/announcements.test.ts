@@ -83,7 +83,7 @@ describe("announcement to everyone", () => {
     await say(ada);
   });
 
-  test("announcement to everyone can be withdrawn by its author or an admin, and then notifies no one", async () => {
+  test("can be withdrawn by its author or an admin, and then notifies no one", async () => {
     const { ada, mira } = await createTestUsers(database);
     const { id } = await say(ada);
     await dispatchEvents(database);
@@ -99,7 +99,7 @@ describe("announcement to everyone", () => {
   });
 
   test.each(["mailed_at", "pushed_at"])(
-    "announcement to everyone counts against the daily limit once delivered, even if withdrawn (%s)",
+    "counts against the daily limit once delivered, even if withdrawn (%s)",
     async (out) => {
       const { ada, mira } = await createTestUsers(database);
       const { id } = await say(ada);
@@ -117,7 +117,7 @@ describe("announcement to everyone", () => {
     },
   );
 
-  test("announcement to everyone needs a title and text within limits", () => {
+  test("needs a title and text within limits", () => {
     for (const input of [
       { title: "Hi" },
       { title: "x".repeat(121) },

@@ -29,7 +29,7 @@ const NOTHING = {
 };
 
 describe("menu badges", () => {
-  test("menu badges match the rows, and pending tasks are named", async () => {
+  test("match the rows, and pending tasks are named", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
@@ -69,7 +69,7 @@ describe("menu badges", () => {
     expect((await getBadges(db, mira)).requestsToDecide).toBe(0);
   });
 
-  test("menu badges ignore groups that were left", async () => {
+  test("ignore groups that were left", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await createTestDiscussion(database, people.tomas, group.id);
@@ -78,7 +78,7 @@ describe("menu badges", () => {
     expect(await getBadges(db, people.mira)).toEqual(NOTHING);
   });
 
-  test("menu badges count join requests until the group is deleted, and again once it is restored", async () => {
+  test("count join requests until the group is deleted, and again once it is restored", async () => {
     const people = await createTestUsers(database);
     const { tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

@@ -70,7 +70,7 @@ describe("delivery of a notification", () => {
     expect(inMinutes((await row())!.mailAt)).toBe(10);
   });
 
-  test("delivery of a notification follows personal choices: no mail, no push, or neither shown nor sent", async () => {
+  test("follows personal choices: no mail, no push, or neither shown nor sent", async () => {
     const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
       run(
         db,
@@ -125,7 +125,7 @@ describe("delivery of a notification", () => {
     },
   );
 
-  test("delivery of a notification waits for the end of a pause and of the quiet hours it ends in", async () => {
+  test("waits for the end of a pause and of the quiet hours it ends in", async () => {
     clockShows("18:00");
     const until = new Date(database.clock.at.getTime() + 5 * 60 * MINUTE);
     const { row } = await answered((mira) =>
@@ -136,7 +136,7 @@ describe("delivery of a notification", () => {
 });
 
 describe("sender folder", () => {
-  test("sender folder contains strangers or newcomers; never friends, staff, allowed senders", async () => {
+  test("contains strangers or newcomers; never friends, staff, allowed senders", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines } = people;
     const group = await createTestGroup(database, people);
@@ -175,7 +175,7 @@ describe("sender folder", () => {
 });
 
 describe("notification retention", () => {
-  test("notification retention keeps one year and the latest ten thousand per person", async () => {
+  test("keeps one year and the latest ten thousand per person", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const insert = (who: { id: string }, count: number, age: string) =>
       run(

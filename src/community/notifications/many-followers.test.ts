@@ -73,7 +73,7 @@ describe("many followers", () => {
     ).toBe(1);
   });
 
-  test("many followers do not delay a reply written while a batch is processed", async () => {
+  test("do not delay a reply written while a batch is processed", async () => {
     const { told, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
     const [first] = await many(
       db,

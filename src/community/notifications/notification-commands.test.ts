@@ -40,7 +40,7 @@ describe("notification commands", () => {
     expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
   });
 
-  test("notification commands marks one read, unread, and all read; an unread one is not sent again", async () => {
+  test("marks one read, unread, and all read; an unread one is not sent again", async () => {
     const { list, mira } = await setupNotifiedPerson(database);
     const [request] = await list();
     await within((tx) => markNotificationRead(tx, mira, request!));
@@ -104,7 +104,7 @@ describe("notification commands", () => {
     expect((await list("unread")).filter((it) => it.kind === "reply")).toHaveLength(1);
   });
 
-  test("notification commands mutes a discussion, conversation or group, but not a person", async () => {
+  test("mutes a discussion, conversation or group, but not a person", async () => {
     const { list, mira, tomas, noor, group, discussion } = await setupNotifiedPerson(database);
     const [request] = await list();
     await expect(within((tx) => muteNotificationSource(tx, mira, request!))).rejects.toMatchObject({

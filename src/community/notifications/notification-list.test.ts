@@ -51,7 +51,7 @@ describe("notification list", () => {
     });
   });
 
-  test("notification list has tabs and pages without gaps or repetition", async () => {
+  test("has tabs and pages without gaps or repetition", async () => {
     const { list, mira, tomas, group } = await setupNotifiedPerson(database);
     expect((await list("requests")).map((it) => it.kind)).toEqual(["friend_request"]);
     expect(await list("mentions")).toEqual([]);
@@ -71,7 +71,7 @@ describe("notification list", () => {
     expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
   });
 
-  test("notification list collapses filtered entries, because the bell has counted them", async () => {
+  test("collapses filtered entries, because the bell has counted them", async () => {
     const { list, mira, discussion, bell } = await setupNotifiedPerson(database);
     const { title } = await getDiscussion(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
@@ -86,7 +86,7 @@ describe("notification list", () => {
     expect(rows.find((row) => row.kind === "friend_request")?.foldedFor).toBeUndefined();
   });
 
-  test("notification list shows only own notifications", async () => {
+  test("shows only own notifications", async () => {
     const { list, tomas, guest } = await setupNotifiedPerson(database);
     const [row] = await list();
     await expect(getNotification(db, tomas, row!.id)).rejects.toMatchObject({ reason: "not-found" });
@@ -122,7 +122,7 @@ describe("notification list", () => {
 });
 
 describe("notification bell", () => {
-  test("notification bell counts unseen entries; opening the list resets it, a new entry raises it", async () => {
+  test("counts unseen entries; opening the list resets it, a new entry raises it", async () => {
     const { bell, list, mira, tomas, discussion } = await setupNotifiedPerson(database);
     expect(await bell()).toBe(3);
     await within((tx) => markNotificationsSeen(tx, mira));

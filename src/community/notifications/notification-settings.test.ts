@@ -48,7 +48,7 @@ describe("notification choices", () => {
     });
   });
 
-  test("notification choices can be saved twice at once, as by a double click", async () => {
+  test("can be saved twice at once, as by a double click", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: true };
     const save = () =>
@@ -57,7 +57,7 @@ describe("notification choices", () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  test("notification choices cannot disable account security or enable mail for reactions", async () => {
+  test("cannot disable account security or enable mail for reactions", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: false };
     await within((tx) => saveKindChoices(tx, mira, { security: choice, reaction: choice }));
@@ -86,7 +86,7 @@ describe("notification choices", () => {
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
-  test("notification choices lists own groups, and watched or muted discussions that are still readable", async () => {
+  test("lists own groups, and watched or muted discussions that are still readable", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Beds" });
@@ -145,7 +145,7 @@ describe("delivery times", () => {
     expect(await due()).toEqual([null]);
   });
 
-  test("delivery times saves digest and sender folder settings", async () => {
+  test("saves digest and sender folder settings", async () => {
     const { mira } = await createTestUsers(database);
     expect(await notices(mira)).toMatchObject({
       digestEvery: "week",

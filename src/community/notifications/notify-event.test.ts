@@ -40,7 +40,7 @@ import {
 } from "../../../test/support/notifications/notification-setup.ts";
 
 describe("reply", () => {
-  test("reply notifies the replied-to author and the starter; not its author or mere members", async () => {
+  test("notifies the replied-to author and the starter; not its author or mere members", async () => {
     const { mira, tomas, noor, ines, discussion } = await createTestTalk();
     const first = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, noor, discussion.id, { replyTo: first.id });
@@ -52,7 +52,7 @@ describe("reply", () => {
     expect(row).toMatchObject({ actors: [noor.id, tomas.id], objectId: discussion.id });
   });
 
-  test("reply notifies watchers of discussion and group; not those who track, mute or cannot read it", async () => {
+  test("notifies watchers of discussion and group; not those who track, mute or cannot read it", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await createTestTalk("private");
     const [all, muted, tracking, mutedGroup] = await within(async (tx) => {
       const made: SignedIn[] = [];
@@ -80,7 +80,7 @@ describe("reply", () => {
     expect(await listDeliveries(mira)).toEqual(["reply you_started"]);
   });
 
-  test("reply notifies once for the closest reason, however often the event is dispatched", async () => {
+  test("notifies once for the closest reason, however often the event is dispatched", async () => {
     const { mira, noor, discussion } = await createTestTalk();
     await followAt(noor, discussion.id, "watching");
     const own = await createTestReply(database, noor, discussion.id);
@@ -95,7 +95,7 @@ describe("reply", () => {
     expect(await listDeliveries(noor)).toEqual(["mention mentioned read"]);
   });
 
-  test("reply skips people who have read it and people blocked either way", async () => {
+  test("skips people who have read it and people blocked either way", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
     await followAt(noor, discussion.id, "watching");
     await createTestReply(database, tomas, discussion.id);
@@ -109,7 +109,7 @@ describe("reply", () => {
     expect((await listDeliveryRows(database, mira))[0]!.actors).toEqual([tomas.id]);
   });
 
-  test("reply skips people who muted its author, except for duties", async () => {
+  test("skips people who muted its author, except for duties", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await createTestTalk("private");
     await within((tx) => mutePerson(tx, mira, { personId: noor.id, until: null }));
     await within((tx) => mutePerson(tx, tomas, { personId: ines.id, until: null }));
@@ -159,7 +159,7 @@ describe("reply", () => {
     expect(await listDeliveries(ada)).toEqual([]);
   });
 
-  test("reply follows its post into another discussion", async () => {
+  test("follows its post into another discussion", async () => {
     const { mira, tomas, group, discussion } = await createTestTalk();
     const other = await createTestDiscussion(database, tomas, group.id, { title: "Another one" });
     await createTestReply(database, tomas, discussion.id);
@@ -180,7 +180,7 @@ describe("reply", () => {
 });
 
 describe("mention", () => {
-  test("mention notifies a person or a group's members once, also when added later", async () => {
+  test("notifies a person or a group's members once, also when added later", async () => {
     const { mira, tomas, noor, group, discussion } = await createTestTalk();
     const post = await createTestReply(database, tomas, discussion.id, {
       body: `Dear @${group.slug}, and @mira.`,
@@ -201,7 +201,7 @@ describe("mention", () => {
 });
 
 describe("new discussion", () => {
-  test("new discussion notifies only people who watch the group", async () => {
+  test("notifies only people who watch the group", async () => {
     const { mira, tomas, noor, group } = await createTestTalk();
     await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level: "all" }));
     await createTestDiscussion(database, tomas, group.id, { title: "Something new" });
@@ -212,7 +212,7 @@ describe("new discussion", () => {
 });
 
 describe("reaction", () => {
-  test("reaction notifies the post's author once and never by mail, however often it changes", async () => {
+  test("notifies the post's author once and never by mail, however often it changes", async () => {
     const { mira, tomas, noor, discussion } = await createTestTalk();
     const it = { postId: discussion.postId, emoji: "👍" };
     await within((tx) => addReaction(tx, tomas, it));
@@ -232,7 +232,7 @@ describe("reaction", () => {
 });
 
 describe("message", () => {
-  test("message notifies the others until read, or of a request; not those who muted the conversation", async () => {
+  test("notifies the others until read, or of a request; not those who muted the conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),
@@ -269,7 +269,7 @@ describe("message", () => {
     ]);
   });
 
-  test("message notifies a person who has not accepted a group conversation once only", async () => {
+  test("notifies a person who has not accepted a group conversation once only", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),

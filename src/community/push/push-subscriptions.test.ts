@@ -66,7 +66,7 @@ describe("push subscriptions", () => {
     { publicKey: "short" },
     { auth: "a b" },
     { auth: Buffer.alloc(17).toString("base64url") },
-  ])("push subscriptions need an address and keys: not %o", (wrong) => {
+  ])("need an address and keys: not %o", (wrong) => {
     expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(
       false,
     );

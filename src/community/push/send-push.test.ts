@@ -77,7 +77,7 @@ async function work() {
 }
 
 describe("push", () => {
-  test("the push is sent once to every browser of the person, with names and text only if enabled", async () => {
+  test("is sent once to every browser of the person, with names and text only if enabled", async () => {
     await subscribeBrowser(people.mira);
     await subscribeBrowser(people.mira, "phone");
     await subscribeBrowser(people.tomas, "other");

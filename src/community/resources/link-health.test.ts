@@ -30,7 +30,7 @@ import {
 } from "../../../test/support/resources/link-server.ts";
 
 describe("link check", () => {
-  test("link check runs once a week and asks only for changes", async () => {
+  test("runs once a week and asks only for changes", async () => {
     const id = await addTestLink(testAddress("alive"));
     expect([await runLinkChecks(), await runLinkChecks()]).toEqual([1, 0]);
     expect([await getHealth(id), await hoursUntilDue(id), requests]).toEqual([
@@ -49,7 +49,7 @@ describe("link check", () => {
     expect((await getLinkHealth(db, people.guest, id)).checkedAt).toEqual(clock.at);
   });
 
-  test("link check marks a link dead after three failures over seven days, alive after one success", async () => {
+  test("marks a link dead after three failures over seven days, alive after one success", async () => {
     const id = await addTestLink(testAddress("dies"));
     await runLinkChecks();
     clock.pass(7 * DAY);
@@ -73,7 +73,7 @@ describe("link check", () => {
     expect([await getHealth(id), (await listLinkEvents()).at(-1)]).toEqual(["ok", "resource.link-revived"]);
   });
 
-  test("link check keeps a link alive that fails now and then", async () => {
+  test("keeps a link alive that fails now and then", async () => {
     const id = await addTestLink(testAddress("limps"));
     for (const mood of [answerNotFound, answerNotFound, answerOk, answerNotFound, answerNotFound]) {
       site.answer = mood;
@@ -83,7 +83,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("link check marks a link dead whose host no longer exists", async () => {
+  test("marks a link dead whose host no longer exists", async () => {
     const id = await addTestLink("http://nowhere.example:1/");
     const unheard = openFetcher({
       canConnect: () => true,
@@ -96,7 +96,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("dead");
   });
 
-  test("link check falls back to GET when HEAD is refused", async () => {
+  test("falls back to GET when HEAD is refused", async () => {
     const id = await addTestLink(testAddress("shy"));
     site.answer = (request, reply) =>
       void reply.writeHead(request.method === "HEAD" ? 405 : 200).end("x".repeat(100_000));
@@ -107,14 +107,14 @@ describe("link check", () => {
     ]);
   });
 
-  test.each([401, 403, 451])("link check treats status %i as reachable", async (status) => {
+  test.each([401, 403, 451])("treats status %i as reachable", async (status) => {
     const id = await addTestLink(testAddress("closed"));
     site.answer = (_request, reply) => void reply.writeHead(status).end();
     await runLinkChecks();
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("link check postpones all links of a host that asks for a pause", async () => {
+  test("postpones all links of a host that asks for a pause", async () => {
     const [id, other] = [
       await addTestLink(testAddress("busy")),
       await addTestLink(testAddress("busy", "/weeds")),
@@ -130,7 +130,7 @@ describe("link check", () => {
     ]).toEqual([2, 2, 0, "unknown"]);
   });
 
-  test("link check checks one link of each host a minute", async () => {
+  test("checks one link of each host a minute", async () => {
     for (const path of ["/a", "/b", "/c"]) await addTestLink(testAddress("one", path));
     await addTestLink(testAddress("two"));
     expect([
@@ -141,7 +141,7 @@ describe("link check", () => {
     ]).toEqual([2, 1, 1, 0]);
   });
 
-  test("link check stores permanent redirects and ignores temporary ones", async () => {
+  test("stores permanent redirects and ignores temporary ones", async () => {
     const [id, other] = [await addTestLink(testAddress("moved")), await addTestLink(testAddress("away"))];
     site.answer = (request, reply) => {
       if (request.url === "/new") return void reply.writeHead(200).end();
@@ -158,7 +158,7 @@ describe("link check", () => {
     ["never answers", () => {}],
     ["drips", (_request, reply) => void reply.socket!.write("HTTP/1.1 2")],
     ["hangs up", (_request, reply) => void reply.socket!.destroy()],
-  ])("link check counts %s as a failure", async (_what, listener) => {
+  ])("counts %s as a failure", async (_what, listener) => {
     const id = await addTestLink(testAddress("odd"));
     site.answer = listener;
     await runLinkChecks();
@@ -167,7 +167,7 @@ describe("link check", () => {
     });
   });
 
-  test("link check does not read ten gigabytes", async () => {
+  test("does not read ten gigabytes", async () => {
     const id = await addTestLink(testAddress("large"));
     let sent = 0;
     site.answer = (request, reply) => {
@@ -181,7 +181,7 @@ describe("link check", () => {
     expect([await getHealth(id), sent < 50_000_000]).toEqual(["ok", true]);
   });
 
-  test("link check makes no request into the internal network", async () => {
+  test("makes no request into the internal network", async () => {
     const id = await addTestLink("http://192.168.1.1/");
     await checkDueLinks(database, openFetcher());
     expect([await getHealth(id), await hoursUntilDue(id), await listLinkEvents()]).toEqual([
@@ -206,7 +206,7 @@ describe("link check", () => {
     expect(await Promise.all(ids.map(getHealth))).toEqual(["ok", "ok", "ok"]);
   });
 
-  test("link check skips removed resources without delaying others of their host", async () => {
+  test("skips removed resources without delaying others of their host", async () => {
     const id = await addTestLink(testAddress("seeds"));
     clock.pass(MINUTE);
     const other = await addTestLink(testAddress("seeds", "/other"));
@@ -226,7 +226,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("link check starts again for a changed address", async () => {
+  test("starts again for a changed address", async () => {
     const id = await addTestLink(testAddress("old"));
     site.answer = answerNotFound;
     await failUntilDead();

@@ -63,7 +63,7 @@ const say = (viewer: SignedIn, resourceId: string) =>
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
-  test("moving a resource by its owner changes readers of it, its versions and comments at once", async () => {
+  test("by its owner changes readers of it, its versions and comments at once", async () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await addTestUpload(mira, "a");
     const second = await addTestUpload(mira, "b");
@@ -97,7 +97,7 @@ describe("moving a resource", () => {
     ).toHaveLength(2);
   });
 
-  test("moving a resource by others requires moderating both places and a reason", async () => {
+  test("by others requires moderating both places and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     for (const viewer of [noor, ines, ada])
@@ -119,7 +119,7 @@ describe("moving a resource", () => {
     expect(await getResource(db, guest, forAll.id)).toMatchObject({ group: { id: group.id } });
   });
 
-  test("moving a resource refuses a changed audience, the same place and missing permission", async () => {
+  test("refuses a changed audience, the same place and missing permission", async () => {
     const { mira, tomas, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     await expect(move(mira, id, into(other, "public"))).rejects.toMatchObject({ reason: "conflict" });
@@ -166,7 +166,7 @@ describe("wider audience", () => {
     await move(mira, open.id, into(other, "private"));
   });
 
-  test("wider audience ends the restriction to former members once the mover was shown the new audience", async () => {
+  test("ends the restriction to former members once the mover was shown the new audience", async () => {
     const { mira, guest, group, other } = await setting();
     const { id } = await addTestDocument(mira, group.id);
     await run(db, sql`update resources set audience = 'members' where id = ${id}`);
@@ -175,7 +175,7 @@ describe("wider audience", () => {
     expect(await getResource(db, guest, id)).toMatchObject({ audience: "group" });
   });
 
-  test("wider audience never applies to content saved from a group", async () => {
+  test("never applies to content saved from a group", async () => {
     const { mira, tomas, ines, other, group } = await setting("private");
     const { postId } = await createTestDiscussion(database, mira, other.id);
     const made = await within((tx) =>

@@ -18,7 +18,7 @@ const address = fc
   });
 
 describe("normalized address", () => {
-  test("normalized address stays equal when normalized again, and can be parsed", () => {
+  test("stays equal when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
         const once = normalizeAddress(it)!;
@@ -28,7 +28,7 @@ describe("normalized address", () => {
     );
   });
 
-  test("normalized address equals for all notations of one page", () => {
+  test("equals for all notations of one page", () => {
     fc.assert(
       fc.property(address, (it) => {
         const url = new URL(it);
@@ -59,14 +59,14 @@ describe("normalized address", () => {
     ["https://app.example.org/#/beds/7", "https://app.example.org#/beds/7"],
     ["https://example.org/?tag=b&tag=a", "https://example.org?tag=b&tag=a"],
     ["https://www.org/", "https://www.org"],
-  ])("normalized address normalizes %s to %s", (given, kept) => expect(normalizeAddress(given)).toBe(kept));
+  ])("normalizes %s to %s", (given, kept) => expect(normalizeAddress(given)).toBe(kept));
 
   test.each([
     "https://example.org/page?id=1",
     "https://example.org/Page?id=2",
     "https://blog.example.org/page?id=2",
     "https://example.org/page",
-  ])("normalized address keeps different pages apart: %s", (other) =>
+  ])("keeps different pages apart: %s", (other) =>
     expect(normalizeAddress(other)).not.toBe(normalizeAddress("https://example.org/page?id=2")),
   );
 
@@ -78,5 +78,5 @@ describe("normalized address", () => {
     "https://",
     "file:///etc/passwd",
     "http://./",
-  ])("normalized address returns null for %j", (it) => expect(normalizeAddress(it)).toBeNull());
+  ])("returns null for %j", (it) => expect(normalizeAddress(it)).toBeNull());
 });

@@ -69,7 +69,7 @@ describe("related resources", () => {
 });
 
 describe("existing resource", () => {
-  test("existing resource matches any notation of its address, for people who can see it", async () => {
+  test("matches any notation of its address, for people who can see it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });

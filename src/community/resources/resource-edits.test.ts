@@ -35,7 +35,7 @@ import {
 } from "../../../test/support/resources/resource-edits.ts";
 
 describe("new resource", () => {
-  test("new resource gets its kind from its content: link, video, file, picture or document", async () => {
+  test("gets its kind from its content: link, video, file, picture or document", async () => {
     const { mira } = await createTestUsers(database);
     const kindOf = async (id: string) => (await getResource(db, mira, id)).kind;
     for (const [url, kind] of [
@@ -62,7 +62,7 @@ describe("new resource", () => {
     }
   });
 
-  test("new resource from a newcomer is a link, five a day; moderators add anything to their group", async () => {
+  test("from a newcomer is a link, five a day; moderators add anything to their group", async () => {
     const people = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const group = await createTestGroup(database, people);
@@ -131,7 +131,7 @@ describe("edit of a resource", () => {
     ]);
   });
 
-  test("edit of a resource deletes its draft and keeps the one of another device", async () => {
+  test("deletes its draft and keeps the one of another device", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     const drafts = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from drafts`)).n;
@@ -165,7 +165,7 @@ describe("edit of a resource", () => {
     expect(await getResource(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
   });
 
-  test("edit of a resource requires only permission to write there for an open document", async () => {
+  test("requires only permission to write there for an open document", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -191,7 +191,7 @@ describe("edit of a resource", () => {
     });
   });
 
-  test("edit of a resource changes the address of a link and keeps omitted fields", async () => {
+  test("changes the address of a link and keeps omitted fields", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await within((tx) =>
       addLink(
@@ -215,7 +215,7 @@ describe("edit of a resource", () => {
     );
   });
 
-  test("edit of a resource limits versions to thirty a day", async () => {
+  test("limits versions to thirty a day", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const { id } = await addTestDocument(mira);
@@ -231,7 +231,7 @@ describe("edit of a resource", () => {
 });
 
 describe("file", () => {
-  test("file can be replaced at its address; earlier versions stay readable and restorable", async () => {
+  test("can be replaced at its address; earlier versions stay readable and restorable", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

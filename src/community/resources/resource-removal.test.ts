@@ -29,7 +29,7 @@ import {
 } from "../../../test/support/resources/resource-edits.ts";
 
 describe("removed resource", () => {
-  test("removed resource shows readers the reason, and stays for people who may restore it", async () => {
+  test("shows readers the reason, and stays for people who may restore it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -63,7 +63,7 @@ describe("removed resource", () => {
       await expect(look(db, noor, inHidden.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("removed resource gets purged after thirty days, with its files", async () => {
+  test("gets purged after thirty days, with its files", async () => {
     const { mira } = await createTestUsers(database);
     const upload = await addTestUpload(mira, "a");
     const { id } = await within((tx) =>
@@ -90,7 +90,7 @@ describe("removed resource", () => {
     expect(await purged(2)).toEqual({ resources: 0, orphans: 2 });
   });
 
-  test("removed resource with a quarantined file can be neither added nor restored", async () => {
+  test("with a quarantined file can be neither added nor restored", async () => {
     const { mira } = await createTestUsers(database);
     const [first, second] = [await addTestUpload(mira, "a"), await addTestUpload(mira, "b")];
     const { id } = await within((tx) =>
@@ -116,7 +116,7 @@ describe("removed resource", () => {
     await expect(back).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("removed resource hides the owner and editors from a person they block", async () => {
+  test("hides the owner and editors from a person they block", async () => {
     const { mira, noor } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     await editAs(mira, id, 0, { body: "New." });

@@ -90,7 +90,7 @@ describe("SQL and rules for resources", () => {
 });
 
 describe("library", () => {
-  test("library lists site-wide resources and those of own groups, with matching counts", async () => {
+  test("lists site-wide resources and those of own groups, with matching counts", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -145,7 +145,7 @@ describe("library", () => {
     expect(await of(noor)).toEqual([["de 1", "en 1"], ["2026 1", "2024 1"], [], 1]);
   });
 
-  test("library accepts links from newcomers, documents from established members, nothing from guests", async () => {
+  test("accepts links from newcomers, documents from established members, nothing from guests", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, guest } = people;
     const newcomer: SignedIn = { ...noor, trust: "new" };
@@ -172,7 +172,7 @@ describe("library", () => {
       expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 
-  test("library shows uses only in discussions the viewer can read", async () => {
+  test("shows uses only in discussions the viewer can read", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const hidden = await createTestGroup(database, people, { visibility: "private", name: "Hidden" });
@@ -187,7 +187,7 @@ describe("library", () => {
     expect([await where(mira), await where(noor)]).toEqual([["In hidden", "In open"], ["In open"]]);
   });
 
-  test("library lists collections with the items the viewer can see", async () => {
+  test("lists collections with the items the viewer can see", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -212,7 +212,7 @@ describe("library", () => {
 });
 
 describe("comment", () => {
-  test("comment has a number, is stored once, and shows as a stub across a block", async () => {
+  test("has a number, is stored once, and shows as a stub across a block", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();
@@ -240,7 +240,7 @@ describe("comment", () => {
 describe("file", () => {
   const stored = { hash: "a".repeat(64), size: 12, mime: "text/plain", fileName: "../../etc/passwd" };
 
-  test("file stays private to its uploader until it is a resource, then follows that", async () => {
+  test("stays private to its uploader until it is a resource, then follows that", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });

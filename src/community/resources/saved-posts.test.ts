@@ -96,7 +96,7 @@ describe("post saved as a resource", () => {
     await expect(getSavablePost(db, noor, outside.postId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("post saved as a resource counts as one use among posts that link to the resource", async () => {
+  test("counts as one use among posts that link to the resource", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

@@ -37,7 +37,7 @@ const because = async (viewer = people.mira) => {
 };
 
 describe("reading recommendations", () => {
-  test("reading recommendations recommends discussions that share a tag or significant title words", async () => {
+  test("recommends discussions that share a tag or significant title words", async () => {
     const water = await make("What do we do about the water?", { tags: ["dry-spell"] });
     for (const title of ["What do we do about the hedge?", "Water butts, and where they stand"])
       await make(title);
@@ -52,7 +52,7 @@ describe("reading recommendations", () => {
     ]);
   });
 
-  test("reading recommendations starts from the discussion read last, within thirty days", async () => {
+  test("starts from the discussion read last, within thirty days", async () => {
     const [leeks, tools] = [await make("Leeks in spring"), await make("Tools in the shed")];
     await make("Leeks again");
     await make("More tools");
@@ -75,7 +75,7 @@ describe("reading recommendations", () => {
     expect(await because()).toEqual(["Leeks in spring", "Leeks again"]);
   });
 
-  test("reading recommendations returns at most three, without read, muted or own discussions", async () => {
+  test("returns at most three, without read, muted or own discussions", async () => {
     const from = await make("Leeks in spring");
     const [opened, muted] = [await make("Leeks one"), await make("Leeks two")];
     await make("Leeks three", { by: people.mira });
@@ -99,7 +99,7 @@ describe("reading recommendations", () => {
     expect(await because()).toEqual([title, near]);
   });
 
-  test("reading recommendations returns null to viewers without reads and when nothing is related", async () => {
+  test("returns null to viewers without reads and when nothing is related", async () => {
     expect(await because()).toBeNull();
     await read(await make("Who and what are we about?"));
     await make("What are these about?");

@@ -24,7 +24,7 @@ const soil: Filter = { facet: "tags", value: "soil" };
 const inDiscussions = { index: "discussions" } as const;
 
 describe("search filter", () => {
-  test("search filter adds no hits that are missing without it", async () => {
+  test("adds no hits that are missing without it", async () => {
     await beds();
     const all = await searchPosts(people.mira, "mulching", inDiscussions);
     const some = await searchPosts(people.mira, "mulching", { ...inDiscussions, filter: soil });
@@ -33,7 +33,7 @@ describe("search filter", () => {
     expect(some.hits.every(({ document }) => ids.includes(document.objectID))).toBe(true);
   });
 
-  test("search filter finds as many hits as the facet count of each value", async () => {
+  test("finds as many hits as the facet count of each value", async () => {
     await beds();
     for (const words of ["mulching", "mulchinf", "mulch numbre", ""]) {
       const { facets } = await searchPosts(people.mira, words, { ...inDiscussions, facets: ["*"] });
@@ -48,7 +48,7 @@ describe("search filter", () => {
     }
   });
 
-  test("search filter drops no query word that is matched without it", async () => {
+  test("drops no query word that is matched without it", async () => {
     await beds();
     const query = { ...inDiscussions, needed: "all-or-any" } as const;
     expect((await searchPosts(people.mira, "mulching 4", query)).total).toBe(1);
@@ -57,7 +57,7 @@ describe("search filter", () => {
 });
 
 describe("hierarchical facets", () => {
-  test("hierarchical facets have levels whose values are paths, and can be filtered", async () => {
+  test("have levels whose values are paths, and can be filtered", async () => {
     const { group } = await beds();
     const { facets } = await searchPosts(people.mira, "mulching", {
       ...inDiscussions,

@@ -174,7 +174,7 @@ describe("services called on a secret group", () => {
     }
   });
 
-  test("services called on a secret group accept the samples from people who may call them", async () => {
+  test("accept the samples from people who may call them", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "secret");
     await database.inTransaction((tx) =>

@@ -64,7 +64,7 @@ describe("saving records", () => {
     );
   });
 
-  test("saving records saves new library items and groups", async () => {
+  test("saves new library items and groups", async () => {
     const { mira, tomas, groupId } = await setupGroup();
     const link = await create(mira, "Resources", {
       kind: "link",

@@ -24,28 +24,25 @@ test("contrastRatio follows WCAG", () => {
 });
 
 describe("createAccent", () => {
-  test.each(COLOURS)(
-    "createAccent makes %s readable on every background in light and dark mode",
-    (colour) => {
-      const { light, dark } = createAccent(colour)!;
-      for (const [shades, { grounds, ink }] of [
-        [light, LIGHT],
-        [dark, DARK],
-      ] as const) {
-        for (const ground of [...grounds, shades.soft])
-          expect(contrastRatio(shades.accent, ground)).toBeGreaterThanOrEqual(4.5);
-        expect(contrastRatio(shades.onAccent, shades.accent)).toBeGreaterThanOrEqual(4.5);
-        expect(contrastRatio(ink, shades.soft)).toBeGreaterThanOrEqual(7);
-      }
-    },
-  );
+  test.each(COLOURS)("makes %s readable on every background in light and dark mode", (colour) => {
+    const { light, dark } = createAccent(colour)!;
+    for (const [shades, { grounds, ink }] of [
+      [light, LIGHT],
+      [dark, DARK],
+    ] as const) {
+      for (const ground of [...grounds, shades.soft])
+        expect(contrastRatio(shades.accent, ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastRatio(shades.onAccent, shades.accent)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastRatio(ink, shades.soft)).toBeGreaterThanOrEqual(7);
+    }
+  });
 
-  test("createAccent keeps the chosen colour in light mode where it is readable", () => {
+  test("keeps the chosen colour in light mode where it is readable", () => {
     expect(createAccent("#0b6b5d")!.light.accent).toBe("#0b6b5d");
     expect(createAccent("#1D4ED8")!.light.accent).toBe("#1d4ed8");
   });
 
-  test("createAccent darkens a little where needed", () => {
+  test("darkens a little where needed", () => {
     const { accent, soft } = createAccent("#e8590c")!.light;
     expect(accent).not.toBe("#e8590c");
     expect(Math.min(...[...LIGHT.grounds, soft].map((ground) => contrastRatio(accent, ground)))).toBeLessThan(
@@ -54,7 +51,7 @@ describe("createAccent", () => {
   });
 
   test.each(["#ffff00", "#ffffff", "#ffe4e1", "#90ee90", "#ffd500"])(
-    "createAccent rejects %s, which would become a different colour",
+    "rejects %s, which would become a different colour",
     (colour) => expect(createAccent(colour)).toBeNull(),
   );
 });

@@ -18,14 +18,14 @@ const change = (
 ) => database.inTransaction((tx) => settings.set(tx, by, changes));
 
 describe("site settings", () => {
-  test("site settings returns the defaults until they are changed", async () => {
+  test("returns the defaults until they are changed", async () => {
     const settings = openSettings(database);
     expect(await settings.get()).toEqual(defaultSettings);
     await change(settings, { name: " Garden ", registration: "approval" });
     expect(await settings.get()).toEqual({ ...defaultSettings, name: "Garden", registration: "approval" });
   });
 
-  test("site settings use the defaults of the hosted service unless changed", async () => {
+  test("use the defaults of the hosted service unless changed", async () => {
     const settings = openSettings(database, { apiDefaults: "hosted" });
     const open = {
       confirmAddress: false,
@@ -44,7 +44,7 @@ describe("site settings", () => {
     expect(await openSettings(database).get()).toMatchObject({ apiDefaults: "careful", apiCalls: 40 });
   });
 
-  test("site settings caches per process and refreshes when another process changed them", async () => {
+  test("caches per process and refreshes when another process changed them", async () => {
     const [here, there] = [openSettings(database), openSettings(database)];
     await here.get();
     await change(there, { name: "Garden" });
@@ -70,7 +70,7 @@ describe("site settings", () => {
     ]);
   });
 
-  test("site settings show admins only who changed what and when", async () => {
+  test("show admins only who changed what and when", async () => {
     const settings = openSettings(database);
     const at = database.clock.at;
     await run(
@@ -95,7 +95,7 @@ describe("site settings", () => {
       await expect(listSettingChanges(database.db, viewer)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("site settings rejects invalid values by field", async () => {
+  test("rejects invalid values by field", async () => {
     const settings = openSettings(database);
     await expect(change(settings, { name: "", accountsPerAddress: -1 })).rejects.toMatchObject({
       reason: "invalid",
@@ -105,7 +105,7 @@ describe("site settings", () => {
     await expect(change(settings, { rulesVersion: 9 })).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("site settings counts rules versions", async () => {
+  test("counts rules versions", async () => {
     const settings = openSettings(database);
     await change(settings, { rules: "Be kind." });
     await change(settings, { rules: "Be kind." });
@@ -113,7 +113,7 @@ describe("site settings", () => {
     expect(await settings.get()).toMatchObject({ rules: "Be kinder.", rulesVersion: 3 });
   });
 
-  test("site settings ignores a stored value that is no longer valid", async () => {
+  test("ignores a stored value that is no longer valid", async () => {
     await run(
       database.db,
       sql`insert into settings values ('registration', '"sometimes"', now(), null),

@@ -27,11 +27,11 @@ describe("file kind", () => {
     ["Markdown", "plan.MD", "# Beds\n\n<b>Leeks</b>", "text/markdown"],
     ["a table", "beds.csv", "plant,weeks\nLeek,11\n", "text/csv"],
     ["a moving picture", "a.gif", GIF, "image/gif"],
-  ])("file kind follows from the bytes: %s", async (_what, name, bytes, mime) => {
+  ])("follows from the bytes: %s", async (_what, name, bytes, mime) => {
     expect((await kindOf(name, bytes)).mime).toBe(mime);
   });
 
-  test("file kind follows from the bytes of pictures", async () => {
+  test("follows from the bytes of pictures", async () => {
     const picture = sharp({ create: { width: 2, height: 2, channels: 3, background: "teal" } });
     expect((await kindOf("bed.pdf", await picture.png().toBuffer())).mime).toBe("image/png");
     expect((await kindOf("bed", await picture.jpeg().toBuffer())).mime).toBe("image/jpeg");
@@ -63,14 +63,14 @@ describe("file kind", () => {
     ],
     ["nothing", "empty.txt", "", "“empty.txt” is empty."],
     ["noise", "noise.bin", Buffer.from([0, 1, 2, 3, 4, 5, 250]), "unsupported type"],
-  ])("file kind causes a refusal with a message: %s", async (_what, name, bytes, words) => {
+  ])("causes a refusal with a message: %s", async (_what, name, bytes, words) => {
     await expect(kindOf(name, bytes)).rejects.toMatchObject({
       reason: "wrong-type",
       message: expect.stringContaining(words) as string,
     });
   });
 
-  test("file kind recognizes AVIF under any of its brands, and HEIC apart from it", async () => {
+  test("recognizes AVIF under any of its brands, and HEIC apart from it", async () => {
     const avif = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#0a0" } })
       .avif()
       .toBuffer();
@@ -84,7 +84,7 @@ describe("file kind", () => {
     expect((await kindOf("beds.heic", heic)).mime).toBe("image/heic");
   });
 
-  test("file kind never throws for arbitrary bytes", async () => {
+  test("never throws for arbitrary bytes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -115,11 +115,9 @@ describe("file name", () => {
     ["👩‍🌾".repeat(200), ["pdf"], `${"👩‍🌾".repeat(30)}.pdf`],
     ["a".repeat(1_000), ["pdf"], `${"a".repeat(150)}.pdf`],
     ["half \ud83d.txt", ["txt"], "half \ufffd.txt"],
-  ])("file name becomes safe for %j", (given, endings, kept) =>
-    expect(sanitizeFileName(given, endings)).toBe(kept),
-  );
+  ])("becomes safe for %j", (given, endings, kept) => expect(sanitizeFileName(given, endings)).toBe(kept));
 
-  test("file name becomes safe for any input, and stays stable", () => {
+  test("becomes safe for any input, and stays stable", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (given) => {
         const name = sanitizeFileName(given, ["pdf"]);

@@ -6,7 +6,7 @@ const database = await testDatabase();
 const { db, inTransaction } = database;
 
 describe("database driver", () => {
-  test("database driver prepares statements, so they are planned once per connection", async () => {
+  test("prepares statements, so they are planned once per connection", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`select ${n}::int as named_once`);
       const { count } = await one(
@@ -19,7 +19,7 @@ describe("database driver", () => {
     });
   });
 
-  test("database driver does not prepare statements that must be planned anew", async () => {
+  test("does not prepare statements that must be planned anew", async () => {
     await inTransaction(async (tx) => {
       for (const n of [1, 2, 3]) await one(tx, sql`/* anew */ select ${n}::int as named_never`);
       const named = sql<{
@@ -29,7 +29,7 @@ describe("database driver", () => {
     });
   });
 
-  test("database driver prepares statements of API clients on their second use, up to a limit", async () => {
+  test("prepares statements of API clients on their second use, up to a limit", async () => {
     await inTransaction(async (tx) => {
       const named = sql<{
         count: number;
@@ -46,7 +46,7 @@ describe("database driver", () => {
     });
   });
 
-  test("database driver plans ad-hoc queries each time, and queries by key once", async () => {
+  test("plans ad-hoc queries each time, and queries by key once", async () => {
     const questions = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -66,7 +66,7 @@ describe("database driver", () => {
     await questions.close();
   });
 
-  test("database driver cancels a slow statement and reports a timeout, not a client error", async () => {
+  test("cancels a slow statement and reports a timeout, not a client error", async () => {
     const hasty = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -79,7 +79,7 @@ describe("database driver", () => {
     await hasty.close();
   });
 
-  test("database driver gives up waiting for a lock", async () => {
+  test("gives up waiting for a lock", async () => {
     const hasty = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -95,7 +95,7 @@ describe("database driver", () => {
     await hasty.close();
   });
 
-  test("database driver reports a closed pool as unavailable to late callers", async () => {
+  test("reports a closed pool as unavailable to late callers", async () => {
     const closed = openDatabase({
       connection: database.connection,
       runtime: { now: () => new Date(), newId: String },
@@ -115,7 +115,7 @@ describe("database driver", () => {
     }
   });
 
-  test("database driver distinguishes a unique violation from an unavailable database", async () => {
+  test("distinguishes a unique violation from an unavailable database", async () => {
     const twice = () => run(db, sql`insert into settings (key, value, changed_at) values ('k', '1', now())`);
     await twice();
     const error = await twice().catch((it: unknown) => it);
@@ -126,7 +126,7 @@ describe("database driver", () => {
   });
 
   test.each(["ECONNREFUSED", "ENOENT", "57P01", "08006", "53300", "53100"])(
-    "database driver treats %s as temporarily unavailable",
+    "treats %s as temporarily unavailable",
     (code) => {
       expect(isUnavailable(Object.assign(new Error("x"), { code }))).toBe(true);
     },

@@ -21,14 +21,14 @@ describe("migrations", () => {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const apply = () => migrate(own, folder, () => {});
 
-  test("migrations run once, in the order of their names", async () => {
+  test("run once, in the order of their names", async () => {
     write("0002_b.sql", "alter table things add column note text");
     write("0001_a.sql", "create table things (id int)");
     expect(await apply()).toEqual(["0001_a.sql", "0002_b.sql"]);
     expect(await apply()).toEqual([]);
   });
 
-  test("migrations leave nothing behind when they fail, and earlier ones stay", async () => {
+  test("leave nothing behind when they fail, and earlier ones stay", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0002_b.sql", "create table halves (id int); select no_such_function()");
     await expect(apply()).rejects.toThrow(/0002_b\.sql failed: .*no_such_function/);
@@ -38,14 +38,14 @@ describe("migrations", () => {
     expect(rows.map((row: { table_name: string }) => row.table_name)).toEqual(["migrations", "things"]);
   });
 
-  test("migrations reject a file that was edited after it was applied, by name", async () => {
+  test("reject a file that was edited after it was applied, by name", async () => {
     write("0001_a.sql", "create table things (id int)");
     await apply();
     write("0001_a.sql", "create table things (id bigint)");
     await expect(apply()).rejects.toThrow("0001_a.sql was edited after it was applied");
   });
 
-  test("migrations reject a database with migrations that this version does not know", async () => {
+  test("reject a database with migrations that this version does not know", async () => {
     write("0001_a.sql", "create table things (id int)");
     write("0009_later.sql", "select 1");
     await apply();
@@ -53,7 +53,7 @@ describe("migrations", () => {
     await expect(apply()).rejects.toThrow("this version of Kith does not know it");
   });
 
-  test("migrations reject a database with the schema of an earlier version, and say how to move it", async () => {
+  test("reject a database with the schema of an earlier version, and say how to move it", async () => {
     write("0001_outbox_mails_settings.sql", "create table things (id int)");
     write("0001_foundation.sql", "create table halves (id int)");
     await apply().catch(() => {});
@@ -62,13 +62,13 @@ describe("migrations", () => {
     );
   });
 
-  test("migrations run in only one of two processes that start at once", async () => {
+  test("run in only one of two processes that start at once", async () => {
     write("0001_a.sql", "create table things (id int); select pg_sleep(0.05)");
     const [one, two] = await Promise.all([apply(), apply()]);
     expect([...one, ...two]).toEqual(["0001_a.sql"]);
   });
 
-  test("migrations list pending ones for the readiness check", async () => {
+  test("list pending ones for the readiness check", async () => {
     write("0001_a.sql", "create table things (id int)");
     await apply();
     write("0002_b.sql", "select 1");

@@ -27,11 +27,11 @@ describe("timestamps", () => {
     ["0044-03-15 12:00:00+00 BC", "-000043-03-15T12:00:00.000Z"],
     ["2026-11-22 18:05:17.123+05:45", "2026-11-22T12:20:17.123Z"],
     ["2026-11-22 18:05:17-03", "2026-11-22T21:05:17.000Z"],
-  ])("timestamps parses %s as %s", (text, iso) => {
+  ])("parses %s as %s", (text, iso) => {
     expect(parseTimestamp(text).toISOString()).toBe(iso);
   });
 
-  test("timestamps returns an invalid date for infinity", () => {
+  test("returns an invalid date for infinity", () => {
     expect([parseTimestamp("infinity"), parseTimestamp("-infinity")]).toEqual([Infinity, -Infinity]);
   });
 

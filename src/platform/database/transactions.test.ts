@@ -16,7 +16,7 @@ const together = (tx: Tx, ...queries: Parameters<typeof many>[1][]) =>
   Promise.all(queries.map((query) => many(tx, query)));
 
 describe("transaction", () => {
-  test("transaction has one moment and rolls everything back on a throw", async () => {
+  test("has one moment and rolls everything back on a throw", async () => {
     const work = inTransaction(async (tx) => {
       const before = tx.now;
       database.clock.pass(5_000);
@@ -28,7 +28,7 @@ describe("transaction", () => {
     expect(await many(db, sql`select 1 from settings`)).toEqual([]);
   });
 
-  test("transaction runs afterCommit callbacks only once it is committed", async () => {
+  test("runs afterCommit callbacks only once it is committed", async () => {
     const done: string[] = [];
     await inTransaction(async (tx) => tx.afterCommit(() => done.push("stored")));
     await inTransaction(async (tx) => {
@@ -38,13 +38,13 @@ describe("transaction", () => {
     expect(done).toEqual(["stored"]);
   });
 
-  test("transaction does not block others when it runs no query", async () => {
+  test("does not block others when it runs no query", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
   });
 
-  test("transaction rolls back with the error of its statement, and the connection stays usable", async () => {
+  test("rolls back with the error of its statement, and the connection stays usable", async () => {
     const work = inTransaction(async (tx) => {
       await one(tx, put("a"));
       await one(tx, put("a"));
@@ -54,7 +54,7 @@ describe("transaction", () => {
     expect(await inTransaction((tx) => one(tx, put("c")))).toEqual({ key: "c" });
   });
 
-  test("transaction fails when its work has caught the error of a statement", async () => {
+  test("fails when its work has caught the error of a statement", async () => {
     const done: string[] = [];
     const work = inTransaction(async (tx) => {
       tx.afterCommit(() => done.push("stored"));
@@ -65,13 +65,13 @@ describe("transaction", () => {
     expect([await one(db, all()), done]).toEqual([{ n: 0 }, []]);
   });
 
-  test("transaction refuses queries after its end", async () => {
+  test("refuses queries after its end", async () => {
     const tx = await inTransaction(async (it) => it);
     await expect(one(tx, put("a"))).rejects.toThrow("nothing can follow");
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("transaction rejects a pool or a similar object at compile time", () => {
+  test("rejects a pool or a similar object at compile time", () => {
     expectTypeOf(db).not.toExtend<Tx>();
     expectTypeOf({ ...db, now: new Date(), newId: String, afterCommit: () => {} }).not.toExtend<Tx>();
     expectTypeOf<Tx>().toExtend<Db>();
@@ -79,7 +79,7 @@ describe("transaction", () => {
 });
 
 describe("snapshot", () => {
-  test("snapshot shows one moment and refuses writes", async () => {
+  test("shows one moment and refuses writes", async () => {
     const seen = await database.inSnapshot(async (tx) => {
       const before = await one(tx, all());
       await one(db, put("a"));
@@ -117,7 +117,7 @@ describe("queries sent without waiting for each other", () => {
     expect(await one(db, all())).toEqual({ n: 0 });
   });
 
-  test("queries sent without waiting for each other run before queries that are sent after them", async () => {
+  test("run before queries that are sent after them", async () => {
     const work = inTransaction(async (tx) => [await together(tx, all(), put("a")), await many(tx, all())]);
     expect(await work).toEqual([[[{ n: 0 }], [{ key: "a" }]], [{ n: 1 }]]);
   });

@@ -22,7 +22,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
       expect(uidOf(dataDir)).toBe(0);
     });
 
-    test("embedded PostgreSQL under root runs as another user without namespaces, and keeps doing so", async () => {
+    test("runs as another user without namespaces, and keeps doing so", async () => {
       const dataDir = folder("service");
       mkdirSync(dataDir, { mode: 0o755 });
       await (await start(dataDir)).stop();
@@ -36,7 +36,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
       expect(uidOf(dataDir)).toBe(findSystemAccount(SERVICE_ACCOUNTS).uid);
     });
 
-    test("embedded PostgreSQL under root does not mistake an unreachable database for a missing one", async () => {
+    test("does not mistake an unreachable database for a missing one", async () => {
       const dataDir = folder("out-of-reach");
       await (await start(dataDir)).stop();
       refuseNamespaces();

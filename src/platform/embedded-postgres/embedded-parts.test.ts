@@ -18,11 +18,11 @@ describe("advice of an embedded failure", () => {
     ["FATAL:  could not create lock file: Read-only file system", "read-only"],
     ["EACCES: permission denied, mkdir '/data'", "read-only"],
     ["LOG:  starting\nFATAL:  could not map anonymous shared memory", "cannot-start"],
-  ])("advice of an embedded failure names a remedy for %s", (said, code) => {
+  ])("names a remedy for %s", (said, code) => {
     expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
-  test("advice of an embedded failure quotes the fatal line, not those around it", () => {
+  test("quotes the fatal line, not those around it", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
     expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
@@ -31,14 +31,14 @@ describe("advice of an embedded failure", () => {
 describe("data folder lock", () => {
   const content = () => readFileSync(join(folder, "lock"), "utf8");
 
-  test("data folder lock can be taken once and released", () => {
+  test("can be taken once and released", () => {
     const release = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(/Another Kith/);
     release();
     lockFolder(folder)();
   });
 
-  test("data folder lock passes on from a dead process, and from one whose pid was reused", () => {
+  test("passes on from a dead process, and from one whose pid was reused", () => {
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 4_194_300, process: "boot/1" }));
     lockFolder(folder)();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, process: "boot/1" }));
@@ -46,12 +46,12 @@ describe("data folder lock", () => {
     expect(JSON.parse(content())).toMatchObject({ pid: process.pid });
   });
 
-  test("data folder lock holds while it is being written", () => {
+  test("holds while it is being written", () => {
     writeFileSync(join(folder, "lock"), "");
     expect(() => lockFolder(folder)).toThrow(/just starting/);
   });
 
-  test("data folder lock cannot be released by a process that has lost it", () => {
+  test("cannot be released by a process that has lost it", () => {
     const release = lockFolder(folder);
     writeFileSync(join(folder, "lock"), "another's");
     release();
@@ -62,14 +62,14 @@ describe("data folder lock", () => {
 describe("socket folder", () => {
   const me = { uid: process.getuid!(), gid: process.getgid!() };
 
-  test("socket folder stays short, private and the same for the same data", () => {
+  test("stays short, private and the same for the same data", () => {
     const path = socketFolder(folder, me);
     expect(socketFolder(folder, me)).toBe(path);
     expect(Buffer.byteLength(`${path}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103);
     rmSync(path, { recursive: true });
   });
 
-  test("socket folder differs when another user has put a link at its path", () => {
+  test("differs when another user has put a link at its path", () => {
     const path = socketFolder(folder, me);
     rmSync(path, { recursive: true });
     mkdirSync(join(folder, "trap"));

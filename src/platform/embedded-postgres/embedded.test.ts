@@ -11,7 +11,7 @@ import { isAlive, listPostgresProcesses } from "./processes.ts";
 const { folder, start, startElsewhere, said } = setUpEmbeddedTests();
 
 describe("embedded PostgreSQL", () => {
-  test("embedded PostgreSQL creates a cluster on first use and finds its rows again on the next", async () => {
+  test("creates a cluster on first use and finds its rows again on the next", async () => {
     const dataDir = folder("fresh");
     const first = await start(dataDir);
     await queryServer(first, "create table plants (name text)");
@@ -23,7 +23,7 @@ describe("embedded PostgreSQL", () => {
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
 
-  test("embedded PostgreSQL keeps acknowledged writes, unless started for a test", async () => {
+  test("keeps acknowledged writes, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
       await queryServer(
@@ -35,7 +35,7 @@ describe("embedded PostgreSQL", () => {
     expect(await queryServer(forgetful, "show fsync")).toEqual(["off"]);
   });
 
-  test("embedded PostgreSQL takes settings, but listens on its socket only", async () => {
+  test("takes settings, but listens on its socket only", async () => {
     const embedded = await start(folder("settings"), {
       settings: { max_connections: "33", listen_addresses: "*" },
     });
@@ -44,7 +44,7 @@ describe("embedded PostgreSQL", () => {
     expect(statSync(embedded.socketDir).mode & 0o777).toBe(0o700);
   });
 
-  test("embedded PostgreSQL treats accented letters as letters", async () => {
+  test("treats accented letters as letters", async () => {
     const embedded = await start(folder("letters"));
     expect(
       await queryServer(embedded, "select lower('ÉÖ') || (select count(*) from regexp_matches('é', '\\w'))"),
@@ -66,7 +66,7 @@ describe("embedded PostgreSQL", () => {
     }
   });
 
-  test("embedded PostgreSQL leaves no process, socket or lock behind", async () => {
+  test("leaves no process, socket or lock behind", async () => {
     const dataDir = folder("stopped");
     const embedded = await start(dataDir);
     const postmaster = readTestPostmasterPid(dataDir);
@@ -77,7 +77,7 @@ describe("embedded PostgreSQL", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("embedded PostgreSQL stays silent on success and logs no statement", async () => {
+  test("stays silent on success and logs no statement", async () => {
     const dataDir = folder("quiet");
     const embedded = await start(dataDir);
     await queryServer(embedded, "select 'a secret'::int").catch(() => {});
@@ -86,7 +86,7 @@ describe("embedded PostgreSQL", () => {
     expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).not.toContain("secret");
   });
 
-  test("embedded PostgreSQL limits the size of its log", async () => {
+  test("limits the size of its log", async () => {
     const dataDir = folder("log");
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, "postgres.log"), "x".repeat(6 * 1024 * 1024));
@@ -107,7 +107,7 @@ describe("unusable data folder", () => {
     });
   });
 
-  test("unusable data folder with other files in it is rejected", async () => {
+  test("with other files in it is rejected", async () => {
     const dataDir = folder("foreign");
     mkdirSync(join(dataDir, "cluster"), { recursive: true });
     writeFileSync(join(dataDir, "cluster", "holiday.jpg"), "");
@@ -116,7 +116,7 @@ describe("unusable data folder", () => {
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  test("unusable data folder without our cluster, or no folder, is rejected", async () => {
+  test("without our cluster, or no folder, is rejected", async () => {
     const cluster = folder("cluster-itself");
     mkdirSync(cluster);
     writeFileSync(join(cluster, "PG_VERSION"), "18\n");
@@ -141,7 +141,7 @@ describe("unusable data folder", () => {
     await expect(start(dataDir)).rejects.toMatchObject({ code: "locked" });
   });
 
-  test("unusable data folder without binaries is rejected", async () => {
+  test("without binaries is rejected", async () => {
     await expect(start(folder("none"), { binaries: "/nowhere" })).rejects.toMatchObject({
       code: "no-binaries",
     });

@@ -23,7 +23,7 @@ const kill = async (child: {
 };
 
 describe("embedded PostgreSQL after Node was killed", () => {
-  test("embedded PostgreSQL after Node was killed gets adopted, supervised and stopped by the next start", async () => {
+  test("gets adopted, supervised and stopped by the next start", async () => {
     const dataDir = folder("orphan");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
@@ -36,7 +36,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(isAlive(orphan)).toBe(false);
   });
 
-  test("embedded PostgreSQL after Node was killed starts anew when its socket has been removed", async () => {
+  test("starts anew when its socket has been removed", async () => {
     const dataDir = folder("no-socket");
     await kill(await startElsewhere(dataDir));
     const orphan = readTestPostmasterPid(dataDir);
@@ -49,7 +49,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
-  test("embedded PostgreSQL after Node was killed delays the next start while it shuts down", async () => {
+  test("delays the next start while it shuts down", async () => {
     const dataDir = folder("stopping");
     await kill(await startElsewhere(dataDir));
     sendSignal(readTestPostmasterPid(dataDir), "SIGINT");
@@ -57,7 +57,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
     expect(await queryServer(embedded, "select 1")).toEqual([1]);
   });
 
-  test("embedded PostgreSQL after Node was killed recovers at the next start when it was killed too", async () => {
+  test("recovers at the next start when it was killed too", async () => {
     const dataDir = folder("both");
     const child = await startElsewhere(dataDir);
     const postmaster = readTestPostmasterPid(dataDir);
@@ -70,7 +70,7 @@ describe("embedded PostgreSQL after Node was killed", () => {
 });
 
 describe("killed PostgreSQL", () => {
-  test("killed PostgreSQL restarts automatically at the same address with everything committed", async () => {
+  test("restarts automatically at the same address with everything committed", async () => {
     const dataDir = folder("killed");
     const embedded = await start(dataDir, { durable: true });
     const heard: string[] = [];
@@ -89,7 +89,7 @@ describe("killed PostgreSQL", () => {
     expect(isAlive(postmasterOfOrNone(dataDir))).toBe(false);
   });
 
-  test("killed PostgreSQL restarts although a long statement is still running", async () => {
+  test("restarts although a long statement is still running", async () => {
     const dataDir = folder("busy");
     const embedded = await start(dataDir);
     // Pure computation: such a backend does not notice that its postmaster is gone.
@@ -109,7 +109,7 @@ describe("killed PostgreSQL", () => {
     expect(await retryUntilSuccess(() => queryServer(embedded, "select 1"))).toEqual([1]);
   });
 
-  test("killed PostgreSQL leaves no process when stopped during its restart", async () => {
+  test("leaves no process when stopped during its restart", async () => {
     const dataDir = folder("stopped-in-return");
     const embedded = await start(dataDir);
     const returning = new Promise<void>((resolve) => embedded.onExit(() => resolve()));
@@ -122,7 +122,7 @@ describe("killed PostgreSQL", () => {
 });
 
 describe("wrong pid file", () => {
-  test("wrong pid file leaves an unrelated process alone", async () => {
+  test("leaves an unrelated process alone", async () => {
     const dataDir = folder("reused");
     await (await start(dataDir)).stop();
     const bystander = spawn("sleep", ["60"]);
@@ -136,7 +136,7 @@ describe("wrong pid file", () => {
     bystander.kill("SIGKILL");
   });
 
-  test("wrong pid file has no effect when it names no process", async () => {
+  test("has no effect when it names no process", async () => {
     const dataDir = folder("stale");
     await (await start(dataDir)).stop();
     writeFileSync(

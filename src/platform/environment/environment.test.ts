@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EnvironmentError, readEnvironment } from "./index.ts";
 
 describe("environment", () => {
-  test("environment needs no variable", () => {
+  test("needs no variable", () => {
     const it = readEnvironment({});
     expect(it).toMatchObject({
       port: 3000,
@@ -15,11 +15,11 @@ describe("environment", () => {
     });
   });
 
-  test("environment treats an empty value as unset", () => {
+  test("treats an empty value as unset", () => {
     expect(readEnvironment({ PORT: "", DATABASE_URL: "" })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  test("environment uses strict API defaults unless KITH_API_DEFAULTS says hosted", () => {
+  test("uses strict API defaults unless KITH_API_DEFAULTS says hosted", () => {
     expect(readEnvironment({}).apiDefaults).toBe("careful");
     expect(readEnvironment({ KITH_API_DEFAULTS: "hosted" }).apiDefaults).toBe("hosted");
     expect(() => readEnvironment({ KITH_API_DEFAULTS: "open" })).toThrow(
@@ -27,11 +27,11 @@ describe("environment", () => {
     );
   });
 
-  test("environment starts empty in production", () => {
+  test("starts empty in production", () => {
     expect(readEnvironment({ NODE_ENV: "production" })).toMatchObject({ seed: "empty", logLevel: "info" });
   });
 
-  test("environment keeps the origin of the public address", () => {
+  test("keeps the origin of the public address", () => {
     expect(readEnvironment({ KITH_URL: "https://kith.example.org/" }).url).toBe("https://kith.example.org");
   });
 
@@ -41,11 +41,11 @@ describe("environment", () => {
     [{ KITH_URL: "https://kith.example.org" }, true],
     [{ KITH_URL: "HTTPS://kith.example.org" }, true],
     [{ KITH_TRUST_PROXY: "1" }, true],
-  ])("environment reads %j as behind a proxy: %s", (given, behindProxy) => {
+  ])("reads %j as behind a proxy: %s", (given, behindProxy) => {
     expect(readEnvironment(given).behindProxy).toBe(behindProxy);
   });
 
-  test("environment reads any number of sign-in providers", () => {
+  test("reads any number of sign-in providers", () => {
     const { providers } = readEnvironment({
       OIDC_TOWN_ISSUER: "https://id.example.org",
       OIDC_TOWN_CLIENT_ID: "kith",
@@ -63,7 +63,7 @@ describe("environment", () => {
     ]);
   });
 
-  test("environment names variables that nothing reads, without their values", () => {
+  test("names variables that nothing reads, without their values", () => {
     const { unread } = readEnvironment({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       OIDC_my_ISSUER: "https://id.example.org",
@@ -86,7 +86,7 @@ describe("environment", () => {
     ]);
   });
 
-  test("environment lets a provider link accounts by address only when its variable says so", () => {
+  test("lets a provider link accounts by address only when its variable says so", () => {
     const town = {
       OIDC_TOWN_ISSUER: "https://id.example.org",
       OIDC_TOWN_CLIENT_ID: "kith",
@@ -100,7 +100,7 @@ describe("environment", () => {
     );
   });
 
-  test("environment reads the two providers with protocols of their own", () => {
+  test("reads the two providers with protocols of their own", () => {
     const { providers } = readEnvironment({
       FACEBOOK_APP_ID: "1234",
       FACEBOOK_APP_SECRET: "s",
@@ -195,13 +195,13 @@ describe("environment", () => {
       "https://id.example.org",
       "OIDC_TOWN_CLIENT_ID: must be set when OIDC_TOWN_ISSUER is.",
     ],
-  ])("environment explains in one sentence why %s=%s is wrong", (variable, value, sentence) => {
+  ])("explains in one sentence why %s=%s is wrong", (variable, value, sentence) => {
     expect(() => readEnvironment({ [variable]: value })).toThrow(
       new EnvironmentError(sentence.split(":")[0]!, sentence.split(": ").slice(1).join(": ")),
     );
   });
 
-  test("environment never repeats a secret in its message", () => {
+  test("never repeats a secret in its message", () => {
     expect(() => readEnvironment({ KITH_ADMIN_PASSWORD: "hunter2" })).toThrow(/^(?!.*hunter2)/);
   });
 });

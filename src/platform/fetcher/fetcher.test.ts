@@ -63,7 +63,7 @@ describe("public addresses", () => {
   ])("exclude %s", (address) => expect(isPublicAddress(address)).toBe(false));
 
   test.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "2606:4700:4700::1111", "2a00:1450:4001:80b::200e"])(
-    "public addresses include %s",
+    "include %s",
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
@@ -88,11 +88,11 @@ describe("forbidden requests", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://8.8.8.8:22/",
     "https://8.8.8.8:8443/",
-  ])("forbidden requests include %s", async (url) => {
+  ])("include %s", async (url) => {
     await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
-  test("forbidden requests include a name with an inside address, even next to public ones", async () => {
+  test("include a name with an inside address, even next to public ones", async () => {
     const to = (...addresses: string[]) =>
       openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("address is not public");
@@ -100,7 +100,7 @@ describe("forbidden requests", () => {
     await expect(to()).rejects.toThrow("address is not public");
   });
 
-  test("forbidden requests include a redirect to an inside address, however it is written", async () => {
+  test("include a redirect to an inside address, however it is written", async () => {
     const secret = await app(html("the secret"));
     for (const location of [
       `http://127.0.0.1:${secret}/`,
@@ -147,7 +147,7 @@ describe("response of the fetcher", () => {
     return reaching(port, timeout ? { timeout } : {}).page(`http://example.org:${port}/`);
   };
 
-  test("response of the fetcher gets unpacked and decoded by its charset", async () => {
+  test("gets unpacked and decoded by its charset", async () => {
     const packed: RequestListener = (_request, reply) =>
       reply
         .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
@@ -193,14 +193,14 @@ describe("response of the fetcher", () => {
         (_request, reply) =>
           void Readable.from(endless(head)).pipe(reply.writeHead(200, { "content-type": "text/html" })),
       ],
-    ])("page larger than half a megabyte keeps its beginning: %s", async (_what, answer) => {
+    ])("keeps its beginning: %s", async (_what, answer) => {
       const { html: read } = await answered(answer);
       expect(read.startsWith(head)).toBe(true);
       expect(Buffer.byteLength(read)).toBeLessThanOrEqual(512 * 1024 + 2);
     });
   });
 
-  test("response of the fetcher fails when it is wrongly compressed, or decompresses without end", async () => {
+  test("fails when it is wrongly compressed, or decompresses without end", async () => {
     await expect(answered(packedAs("gzip", Buffer.from("<p>plain</p>")))).rejects.toMatchObject({
       name: "FetchFault",
     });
@@ -210,7 +210,7 @@ describe("response of the fetcher", () => {
     await expect(answered(packedAs("gzip", empty))).rejects.toMatchObject({ name: "FetchFault" });
   });
 
-  test("response of the fetcher must be a page with status 200", async () => {
+  test("must be a page with status 200", async () => {
     await expect(answered(html("%PDF", { "content-type": "application/pdf" }))).rejects.toThrow("not a page");
     for (const encoding of ["compress", "constructor", "toString"])
       await expect(answered(html("x", { "content-encoding": encoding }))).rejects.toThrow(
@@ -222,7 +222,7 @@ describe("response of the fetcher", () => {
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not respond");
   });
 
-  test("response of the fetcher tells permanent from temporary failures", async () => {
+  test("tells permanent from temporary failures", async () => {
     const answering =
       (status: number): RequestListener =>
       (_request, reply) =>

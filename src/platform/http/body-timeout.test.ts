@@ -47,18 +47,18 @@ const unhurried =
   };
 
 describe("request body", () => {
-  test("request body arrives in time and is accepted", async () =>
+  test("arrives in time and is accepted", async () =>
     expect(await sent(await listening(5_000, echo), 1)).toContain("all of it"));
 
-  test("request body gets 408 when it is slow", async () => {
+  test("gets 408 when it is slow", async () => {
     expect(await sent(await listening(60, echo), 25)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  test("request body may be slow on a route that allows it, as long as data keeps coming", async () => {
+  test("may be slow on a route that allows it, as long as data keeps coming", async () => {
     expect(await sent(await listening(60, unhurried(5_000)), 25)).toContain("all of it");
   });
 
-  test("request body gets 408 when it was announced and never arrives", async () => {
+  test("gets 408 when it was announced and never arrives", async () => {
     expect(await sent(await listening(60, unhurried(80)), 5, 1)).toMatch(/^HTTP\/1.1 408 /);
   });
 });

@@ -26,14 +26,14 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 describe("HTTP server", () => {
-  test("HTTP server turns a refusal into its status, message and Retry-After", async () => {
+  test("turns a refusal into its status, message and Retry-After", async () => {
     const answer = await server.inject("/refuse");
     expect(answer.statusCode).toBe(429);
     expect(answer.headers["retry-after"]).toBe("7");
     expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
   });
 
-  test("HTTP server rejects an address with too many parameters before anything reads them", async () => {
+  test("rejects an address with too many parameters before anything reads them", async () => {
     server.get("/echo", async (request) => Object.keys(request.query as object).length);
     const withParameters = (count: number) =>
       server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
@@ -43,7 +43,7 @@ describe("HTTP server", () => {
     expect(refused.json()).toEqual({ code: 413, message: "An address can have 1000 parameters at most." });
   });
 
-  test("HTTP server sends HSTS on every response when the public address has https", async () => {
+  test("sends HSTS on every response when the public address has https", async () => {
     const secure = openHttpServer({ log: openLog("silent"), trustProxy: false, https: true });
     const [answer, none] = [await secure.inject("/nowhere"), await server.inject("/nowhere")];
     await secure.close();
@@ -51,7 +51,7 @@ describe("HTTP server", () => {
     expect(none.headers).not.toHaveProperty("strict-transport-security");
   });
 
-  test("HTTP server hides internal errors from clients", async () => {
+  test("hides internal errors from clients", async () => {
     const answer = await server.inject({ url: "/break", headers: { accept: "text/html" } });
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain("secret");
@@ -59,7 +59,7 @@ describe("HTTP server", () => {
     expect(answer.body).toContain(answer.headers["x-request-id"]);
   });
 
-  test("HTTP server logs the path of a request without the secrets in it", async () => {
+  test("logs the path of a request without the secrets in it", async () => {
     const log = openLog("silent");
     const lines: unknown[] = [];
     log.info = (facts: unknown) => void lines.push(facts);
@@ -77,7 +77,7 @@ describe("HTTP server", () => {
     ]);
   });
 
-  test("HTTP server returns 503 with Retry-After while the database is unavailable", async () => {
+  test("returns 503 with Retry-After while the database is unavailable", async () => {
     const answer = await server.inject("/away");
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("5");
@@ -95,21 +95,21 @@ describe("HTTP server", () => {
       { payload: "x", headers: { "content-type": "application/x-mystery" } },
       415,
     ],
-  ])("HTTP server answers %s with a clear error", async (_what, more, status) => {
+  ])("answers %s with a clear error", async (_what, more, status) => {
     const answer = await server.inject({ method: "POST", url: "/echo", ...more });
     expect(answer.statusCode).toBe(status);
     expect(answer.json<{ message: string }>().message).toMatch(/^[A-Z].+\.$/);
   });
 
   test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])(
-    "HTTP server answers the address %.20s",
+    "answers the address %.20s",
     async (url) => {
       const { statusCode } = await server.inject({ url });
       expect([400, 404, 414]).toContain(statusCode);
     },
   );
 
-  test("HTTP server sets the security headers on every response", async () => {
+  test("sets the security headers on every response", async () => {
     const { headers } = await server.inject("/nothing-here");
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -121,7 +121,7 @@ describe("HTTP server", () => {
   test.each([
     ["a head that is too large", `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${"a".repeat(40_000)}\r\n\r\n`, "431"],
     ["what is no HTTP", "\u0016\u0003\u0001 hello\r\n\r\n", "400"],
-  ])("HTTP server answers %s before closing the connection", async (_what, bytes, status) => {
+  ])("answers %s before closing the connection", async (_what, bytes, status) => {
     await server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = server.server.address() as AddressInfo;
     const said = await new Promise<string>((done) => {
@@ -155,13 +155,13 @@ describe("same-origin check of a form", () => {
     { origin: "https://kith.example.org.evil.example" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.org" },
-  ])("same-origin check of a form rejects %j", async (headers) => {
+  ])("rejects %j", async (headers) => {
     expect(await sentWith(headers as Record<string, string>)).toBe(false);
   });
 });
 
 describe("HEAD", () => {
-  test("HEAD gets the headers of GET, including the length of the compressed body", async () => {
+  test("gets the headers of GET, including the length of the compressed body", async () => {
     const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(

@@ -17,7 +17,7 @@ describe("ids", () => {
     const ids = Array.from({ length: 100 }, () => (uuidv7(), newId(1_800_000_000_000)));
     expect(ids.toSorted()).toEqual(ids);
   });
-  test("ids have the form of version 7", () => {
+  test("have the form of version 7", () => {
     expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
   test("derived from a name are stable and distinct", () => {
@@ -38,7 +38,7 @@ describe("ids", () => {
 });
 
 describe("secrets", () => {
-  test("secrets stay unique and URL-safe, with only a hash stored", () => {
+  test("stay unique and URL-safe, with only a hash stored", () => {
     const one = createSecret();
     expect(one).toMatch(/^[\w-]{43}$/);
     expect(createSecret()).not.toBe(one);

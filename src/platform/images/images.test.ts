@@ -22,7 +22,7 @@ const halves = async () => {
 };
 
 describe("pictures", () => {
-  test("pictures become WebP of the wanted size, without camera metadata", async () => {
+  test("become WebP of the wanted size, without camera metadata", async () => {
     const facts = await sharp(await cutPicture(await halves(), SIZE)).metadata();
     expect(facts).toMatchObject({ format: "webp", width: 40, height: 40 });
     expect(facts.exif).toBeUndefined();
@@ -33,7 +33,7 @@ describe("pictures", () => {
     [1, "blue"],
     [-5, "red"],
     [7, "blue"],
-  ])("pictures get cropped where requested, within their bounds (x = %d)", async (x, colour) => {
+  ])("get cropped where requested, within their bounds (x = %d)", async (x, colour) => {
     const cut = await cutPicture(await halves(), SIZE, { x, y: 0.5, zoom: 2 });
     const { channels } = await sharp(cut).stats();
     expect(channels[0]!.mean > channels[2]!.mean ? "red" : "blue").toBe(colour);
@@ -44,7 +44,7 @@ describe("pictures", () => {
     ["nothing", Buffer.alloc(0)],
     ["the beginning of one", Buffer.from("89504e470d0a1a0a", "hex")],
     ["half of one", null],
-  ])("pictures get rejected when %s", async (_what, bytes) => {
+  ])("get rejected when %s", async (_what, bytes) => {
     const given = bytes ?? (await halves()).subarray(0, 400);
     await expect(cutPicture(given, SIZE)).rejects.toMatchObject({ reason: "wrong-type" });
   });
@@ -60,7 +60,7 @@ describe("pictures", () => {
       Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     ],
     ["a TIFF", Buffer.from("49492a0008000000", "hex")],
-  ])("pictures get rejected when %s", async (_what, bytes) => {
+  ])("get rejected when %s", async (_what, bytes) => {
     await expect(cutPicture(bytes, SIZE)).rejects.toMatchObject({
       reason: "wrong-type",
       fields: { picture: expect.any(String) },
@@ -68,7 +68,7 @@ describe("pictures", () => {
     await expect(fitPicture(bytes, 40)).rejects.toMatchObject({ reason: "wrong-type" });
   });
 
-  test.each(["heic", "mif1"])("pictures from a phone (%s) are rejected with advice", async (brand) => {
+  test.each(["heic", "mif1"])("from a phone (%s) are rejected with advice", async (brand) => {
     const bytes = Buffer.concat([
       Buffer.from("00000018", "hex"),
       Buffer.from(`ftyp${brand}`),
@@ -80,14 +80,14 @@ describe("pictures", () => {
     });
   });
 
-  test("pictures get rejected above 65 megapixels, before decoding", async () => {
+  test("get rejected above 65 megapixels, before decoding", async () => {
     const huge = await sharp({ create: { width: 10_000, height: 7_000, channels: 3, background: "#fff" } })
       .png({ compressionLevel: 9 })
       .toBuffer();
     await expect(cutPicture(huge, SIZE)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("pictures get rejected by a header that claims 100 megapixels", async () => {
+  test("get rejected by a header that claims 100 megapixels", async () => {
     const one = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
@@ -100,7 +100,7 @@ describe("pictures", () => {
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("pictures keep only the first frame of an animation", async () => {
+  test("keep only the first frame of an animation", async () => {
     const still = (background: string) => ({
       create: { width: 64, height: 64, channels: 3 as const, background },
     });

@@ -19,7 +19,7 @@ describe("language of a text", () => {
     ["ja", "日曜日に誰が水をやりますか"],
     ["zh", "谁在星期天浇水"],
     ["fa", "چه کسی یکشنبه آب می‌دهد؟"],
-  ])("language of a text detects %s whatever the author's language: %s", async (language, text) => {
+  ])("detects %s whatever the author's language: %s", async (language, text) => {
     for (const author of common) expect(await detect(text, author)).toBe(language);
   });
 
@@ -28,7 +28,7 @@ describe("language of a text", () => {
     ["es", "Valla rota"],
     ["fr", "Nouveau banc"],
     ["en", "Broken fence"],
-  ])("language of a text prefers the author's language for two words: %s", async (author, text) => {
+  ])("prefers the author's language for two words: %s", async (author, text) => {
     expect(await detect(text, author)).toBe(author);
   });
 
@@ -38,11 +38,11 @@ describe("language of a text", () => {
     "https://example.org/wer-giesst-am-sonntag",
     "```\nfor (const it of all) print(it);\n```",
     "@tomas",
-  ])("language of a text falls back to the author's for a text without words: %j", async (text) =>
+  ])("falls back to the author's for a text without words: %j", async (text) =>
     expect(await detect(text, "fr")).toBe("fr"),
   );
 
-  test("language of a text ignores code and addresses", async () => {
+  test("ignores code and addresses", async () => {
     const code =
       "```js\nfunction whoWaters(theDay) { return people.filter((person) => person.waters(theDay)); }\n```\n";
     expect(
@@ -52,7 +52,7 @@ describe("language of a text", () => {
     ).toBe("de");
   });
 
-  test("language of a text returns one of the selectable languages", () => {
+  test("returns one of the selectable languages", () => {
     expect(common.every(isLanguage)).toBe(true);
     expect(LANGUAGES.every((it) => /^[a-z]{2}$/.test(it))).toBe(true);
     expect(isLanguage("xx")).toBe(false);

@@ -21,7 +21,7 @@ describe("mail headers", () => {
     ["wrong label", latin("Subject: =?us-ascii?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
     ["label that nobody knows", latin("Subject: =?unknown-8bit?B?R3L832U=?=, Bohnen\r\n\r\nx")],
     ["language in the label", latin("Subject: =?utf-8*de?Q?Gr=C3=BC=C3=9Fe?=, Bohnen\r\n\r\nx")],
-  ])("mail headers decode %s", async (_name, raw) => expect((await read(raw)).subject).toBe("Grüße, Bohnen"));
+  ])("decode %s", async (_name, raw) => expect((await read(raw)).subject).toBe("Grüße, Bohnen"));
 });
 
 describe("mail parts", () => {
@@ -31,7 +31,7 @@ describe("mail parts", () => {
         `boundary="b"\r\n\r\n${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`,
     );
 
-  test("mail parts decode each in its own character set", async () => {
+  test("decode each in its own character set", async () => {
     const mail = await read(
       multipart(
         "Content-Type: text/plain; charset=us-ascii\r\n\r\nGr\xc3\xbc\xc3\x9fe",
@@ -43,7 +43,7 @@ describe("mail parts", () => {
     expect(mail.text!.split(/\s+/).filter(Boolean)).toEqual(["Grüße", "Grüße", "Grüße"]);
   });
 
-  test("mail parts keep files byte by byte, and leave text that looks like a part alone", async () => {
+  test("keep files byte by byte, and leave text that looks like a part alone", async () => {
     const mail = await read(
       multipart(
         "Content-Type: text/plain\r\n\r\n--x\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n\xc3\xbc",
@@ -55,7 +55,7 @@ describe("mail parts", () => {
     expect([...new Uint8Array(mail.attachments[0]!.content as ArrayBuffer)]).toEqual([255, 0, 254, 128]);
   });
 
-  test("mail parts decode hostile input quickly", async () => {
+  test("decode hostile input quickly", async () => {
     const cost = await measureCpu(() => {
       for (const raw of [
         `To: ${"a".repeat(3_000_000)}`,

@@ -15,11 +15,11 @@ describe("HTML to plain text", () => {
     ["<title>No</title><style>p{}</style><script>no()</script>Yes", "Yes"],
     ["never <b>closed", "never closed"],
     ["", ""],
-  ])("HTML to plain text turns %j into %j", (html, text) => {
+  ])("turns %j into %j", (html, text) => {
     expect(htmlToText(html)).toBe(text);
   });
 
-  test("HTML to plain text stops at excessive nesting", () => {
+  test("stops at excessive nesting", () => {
     const deep = `kept ${"<div>".repeat(100_000)}`;
     expect(htmlToText(deep)).toBe("kept");
   });

@@ -46,7 +46,7 @@ describe("mail delivery", () => {
   const way = (smtpUrl: string, replyBox: string | null = null) =>
     openMailSender({ smtpUrl, from: "Kith <kith@example.org>", face: renderSampleEmail, replyBox });
 
-  test("mail delivery sends the whole mail and deletes its text here, which may hold sign-in links", async () => {
+  test("sends the whole mail and deletes its text here, which may hold sign-in links", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -61,7 +61,7 @@ describe("mail delivery", () => {
     expect(await getMailboxEntry(db, id)).toMatchObject({ text: "", letter: null, subject: "Grüße" });
   });
 
-  test("mail delivery sets thread, list and one-click unsubscribe headers", async () => {
+  test("sets thread, list and one-click unsubscribe headers", async () => {
     const got: string[] = [];
     const envelopes: string[] = [];
     const smtpUrl = await listen({
@@ -97,7 +97,7 @@ describe("mail delivery", () => {
     expect(envelopes).toEqual([`reply+back-${id.replaceAll("-", "")}@example.org`]);
   });
 
-  test("mail delivery sends once although its job may run twice", async () => {
+  test("sends once although its job may run twice", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -106,7 +106,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("mail delivery sends from one of two concurrent workers; the other checks again later", async () => {
+  test("sends from one of two concurrent workers; the other checks again later", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -118,7 +118,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("mail delivery sends everything once when a server is back, without duplicates", async () => {
+  test("sends everything once when a server is back, without duplicates", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const port = (server!.server.address() as AddressInfo).port;
@@ -140,7 +140,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("mail delivery keeps a mail on a temporary error (4xx) and logs no address", async () => {
+  test("keeps a mail on a temporary error (4xx) and logs no address", async () => {
     const smtpUrl = await listen(taking([], () => refusing(452)));
     const id = await queueSampleMail();
     const failed: unknown = await way(smtpUrl)
@@ -176,7 +176,7 @@ describe("mail delivery", () => {
     }
   });
 
-  test("mail delivery blames our credentials on 535: no mail is lost and no address counted", async () => {
+  test("blames our credentials on 535: no mail is lost and no address counted", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       authOptional: false,
@@ -194,7 +194,7 @@ describe("mail delivery", () => {
     });
   });
 
-  test("mail delivery resends under the same Message-ID when the server hangs up without an answer", async () => {
+  test("resends under the same Message-ID when the server hangs up without an answer", async () => {
     const got: string[] = [];
     let cut = true;
     const smtpUrl = await listen({
@@ -221,7 +221,7 @@ describe("mail delivery", () => {
     expect(await readMailState(id)).toMatchObject({ sent: true });
   });
 
-  test("mail delivery takes over a dead process's mail once its claim expires", async () => {
+  test("takes over a dead process's mail once its claim expires", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -232,7 +232,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("mail delivery enqueues a new job when the dead worker still holds the old one", async () => {
+  test("enqueues a new job when the dead worker still holds the old one", async () => {
     const id = await queueSampleMail();
     const busy = await queueSampleMail();
     await run(db, sql`delete from graphile_worker._private_jobs`);
@@ -243,7 +243,7 @@ describe("mail delivery", () => {
     expect(await listMailJobs()).toMatchObject([{ task: "mail", payload: { mailId: id } }]);
   });
 
-  test("mail delivery sends at most sixty mails a minute to one host", async () => {
+  test("sends at most sixty mails a minute to one host", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     await run(
@@ -267,7 +267,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(2);
   });
 
-  test("mail delivery sends only account mail to an address that bounces", async () => {
+  test("sends only account mail to an address that bounces", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     for (let n = 0; n < 4; n++) await countBounce(db, "mira@example.org", 1, clock.at);

@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/mail/mail-jobs.ts";
 
 describe("plain text of an email", () => {
-  test("plain text of an email has its text, its link, quotations, and the reason at the end", () => {
+  test("has its text, its link, quotations, and the reason at the end", () => {
     const text = renderEmailText({
       ...sampleEmail,
       parts: [
@@ -29,7 +29,7 @@ describe("plain text of an email", () => {
 });
 
 describe("queued mail", () => {
-  test("queued mail enters the table with its job in the same transaction", async () => {
+  test("enters the table with its job in the same transaction", async () => {
     await inTransaction(async (tx) => {
       await queueMail(tx, { to: "mira@example.org", letter: sampleEmail });
       throw new Error("no");
@@ -39,12 +39,12 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toMatchObject([{ task: "mail", payload: { mailId } }]);
   });
 
-  test("queued mail gets a one-line subject, whatever names are in it", async () => {
+  test("gets a one-line subject, whatever names are in it", async () => {
     const id = await queueSampleMail({ letter: { ...sampleEmail, subject: "Kith\r\nBcc: all@example.org" } });
     expect((await getMailboxEntry(db, id))?.subject).toBe("Kith Bcc: all@example.org");
   });
 
-  test("queued mail loses broken surrogates and zero bytes of its text", async () => {
+  test("loses broken surrogates and zero bytes of its text", async () => {
     const said = { kind: "said" as const, by: "Mi\0ra", at: "today", text: "Beans \ud83e" };
     const id = await queueSampleMail({
       letter: { ...sampleEmail, subject: "B\0eans", parts: [said] },
@@ -56,7 +56,7 @@ describe("queued mail", () => {
     });
   });
 
-  test("queued mail with a known name is not queued again", async () => {
+  test("with a known name is not queued again", async () => {
     const again = () =>
       inTransaction((tx) =>
         queueMail(tx, { to: "mira@example.org", letter: sampleEmail, messageId: "d1.p7.mira" }),
@@ -66,7 +66,7 @@ describe("queued mail", () => {
     expect(await listMailJobs()).toHaveLength(1);
   });
 
-  test("queued mail stays in the development mailbox, newest first, filtered by recipient", async () => {
+  test("stays in the development mailbox, newest first, filtered by recipient", async () => {
     const way = openMailSender({ smtpUrl: null, from: "kith@example.org", face: renderSampleEmail });
     const id = await queueSampleMail();
     await way.deliver(db, id, clock.at);

@@ -31,11 +31,11 @@ describe("text of a mail", () => {
     ["x-mac-roman", latin("Gr\x9F\xA7e")],
     ["utf-7", Buffer.from("Gr+APwA3w-e")],
     ["base64", latin("Grüße")],
-  ])("text of a mail gets decoded by its bytes when labelled %s (%j)", async (label, bytes) => {
+  ])("gets decoded by its bytes when labelled %s (%j)", async (label, bytes) => {
     expect(await textOf(`text/plain; charset=${label}`, bytes)).toBe("Grüße");
   });
 
-  test("text of a mail keeps encodings that only the label tells", async () => {
+  test("keeps encodings that only the label tells", async () => {
     expect(await textOf("text/plain; charset=iso-2022-jp", "\x1B$BF|K\\8l\x1B(B")).toBe("日本語");
     expect(await textOf("text/plain; charset=big5", latin("\xA7\xDA\xA6n"))).toBe("我好");
     expect(await textOf("text/plain; charset=windows-1251", latin("\xCF\xF0\xE8\xE2\xE5\xF2"))).toBe(
@@ -43,7 +43,7 @@ describe("text of a mail", () => {
     );
   });
 
-  test("text of a mail stays UTF-8 when it is damaged UTF-8", async () => {
+  test("stays UTF-8 when it is damaged UTF-8", async () => {
     const bytes = Buffer.concat([
       Buffer.from("Grüße aus dem Gärtchen, "),
       Buffer.from([0xc3]),
@@ -52,7 +52,7 @@ describe("text of a mail", () => {
     expect(await textOf("text/plain; charset=utf-8", bytes)).toBe("Grüße aus dem Gärtchen, \uFFFD viele");
   });
 
-  test("text of a mail gets decoded the same within multiparts, and attachments keep their bytes", async () => {
+  test("gets decoded the same within multiparts, and attachments keep their bytes", async () => {
     const parts = [
       "--b\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: " +
         "quoted-printable\n\n<p>Gr=C3=BC=C3=9Fe</p>",
@@ -75,11 +75,11 @@ describe("headers of a mail", () => {
     ["a letter that is split over two words", "=?UTF-8?B?R3LD?= =?UTF-8?B?vMOfZSBhbiBhbGxl?="],
     ["no white space between words", "=?UTF-8?Q?Gr=C3=BC=C3=9Fe?==?iso-8859-1?Q?_an_alle?="],
     ["a folded line", "=?utf-8?q?Gr=C3=BC=C3=9Fe_?=\n =?utf-8?q?an_alle?="],
-  ])("headers of a mail decode a subject with %s", async (_, subject) => {
+  ])("decode a subject with %s", async (_, subject) => {
     expect(await subjectOf(subject)).toBe("Grüße an alle");
   });
 
-  test("headers of a mail decode a sender in raw Latin-1, and an encoded address names no one else", async () => {
+  test("decode a sender in raw Latin-1, and an encoded address names no one else", async () => {
     const read = await parseMail(latin("From: Zoë Müller <zoe@example.org>\nSubject: x\n\nHi"));
     expect(read.from).toMatchObject({ name: "Zoë Müller", address: "zoe@example.org" });
     const forged = await parseMail(

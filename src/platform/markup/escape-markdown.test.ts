@@ -41,18 +41,18 @@ describe("escaped plain text", () => {
     "ends with \\\nand a line",
     "***\n___\n- - -\n_ _ _",
     "![alt](https://example.org/a.png)",
-  ])("escaped plain text renders as written: %j", (text) => {
+  ])("renders as written: %j", (text) => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
 
-  test("escaped plain text keeps the lines of an indented block, and the indentation of others", () => {
+  test("keeps the lines of an indented block, and the indentation of others", () => {
     expect(renderMarkdown(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
-  test("escaped plain text has quotations and linked addresses, and no links for file names", () => {
+  test("has quotations and linked addresses, and no links for file names", () => {
     expect(renderMarkdown(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
     const html = renderMarkdown(
       escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."),
@@ -60,7 +60,7 @@ describe("escaped plain text", () => {
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
   });
 
-  test("escaped plain text renders as written with any characters", () => {
+  test("renders as written with any characters", () => {
     const signs = fc.constantFrom(
       ...Array.from("*_`~|[]()<>&!#-+=:;\\^ \n.19ax@/\t\"'"),
       "&lt;",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createExcerpt, renderMarkdown, createMailExcerpt, parseText } from "./index.ts";
 
 describe("Markdown", () => {
-  test("Markdown renders headings below the page's own", () => {
+  test("renders headings below the page's own", () => {
     expect(renderMarkdown("# Seeds\n\n**Early** ones")).toBe(
       "<h3>Seeds</h3>\n<p><strong>Early</strong> ones</p>\n",
     );
@@ -11,7 +11,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("Markdown renders outbound links without a referrer", () => {
+  test("renders outbound links without a referrer", () => {
     expect(renderMarkdown("[here](https://example.org)")).toContain(
       '<a href="https://example.org" rel="noopener nofollow ugc">here</a>',
     );
@@ -34,13 +34,13 @@ describe("Markdown", () => {
     expect(html).not.toMatch(/<[^>]+\son\w+=/i);
   });
 
-  test("Markdown keeps tables and their alignment, without other styles, in a scrolling frame", () => {
+  test("keeps tables and their alignment, without other styles, in a scrolling frame", () => {
     const html = renderMarkdown("|a|\n|:-:|\n|b|");
     expect(html).toContain('<th style="text-align:center">a</th>');
     expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
-  test("Markdown keeps code unchanged, with the name of its language", () => {
+  test("keeps code unchanged, with the name of its language", () => {
     expect(renderMarkdown("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
@@ -49,7 +49,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("Markdown renders tasks, strike-through and emoji by name", () => {
+  test("renders tasks, strike-through and emoji by name", () => {
     const html = renderMarkdown("- [ ] buy *seeds*\n- [x] ~~sow~~ :seedling:\n- [y] no box");
     expect(html).toContain(
       '<li class="task"><label><input type="checkbox" disabled /> buy <em>seeds</em></label></li>',
@@ -61,7 +61,7 @@ describe("Markdown", () => {
     expect(renderMarkdown(":no_such_name: 10:30:45 :)")).toBe("<p>:no_such_name: 10:30:45 :)</p>\n");
   });
 
-  test("Markdown hides all of a spoiler, inline or as a block", () => {
+  test("hides all of a spoiler, inline or as a block", () => {
     expect(renderMarkdown("He ||dies *twice*||!")).toBe(
       '<div class="line">He <details><summary>Spoiler</summary>dies <em>twice</em></details>!</div>\n',
     );
@@ -71,7 +71,7 @@ describe("Markdown", () => {
     expect(renderMarkdown("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
   });
 
-  test("Markdown keeps the footnotes of two texts apart", () => {
+  test("keeps the footnotes of two texts apart", () => {
     const [one, other] = ["a", "b"].map((sign) =>
       renderMarkdown("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`),
     );
@@ -87,7 +87,7 @@ describe("picture in Markdown", () => {
   const src = "/files/019a0000-0000-7000-8000-000000000001";
   const known = { pictures: new Map([[src, { src, width: 800, height: 600 }]]) };
 
-  test("picture in Markdown renders with alternative text and size when it is known", () => {
+  test("renders with alternative text and size when it is known", () => {
     const text = parseText(`![A "bed" of *beans*](${src})`);
     expect(text.pictures).toEqual([src]);
     expect(text.html(known)).toBe(
@@ -95,7 +95,7 @@ describe("picture in Markdown", () => {
         `decoding="async" /></p>\n`,
     );
   });
-  test("picture in Markdown renders as its text or a link when it is external or unknown", () => {
+  test("renders as its text or a link when it is external or unknown", () => {
     expect(renderMarkdown(`![beans](${src})`)).toBe("<p>beans</p>\n");
     expect(parseText("![spy](https://example.org/spy.gif)").html(known)).toBe(
       '<p><a href="https://example.org/spy.gif" rel="noopener nofollow ugc">spy</a></p>\n',
@@ -104,13 +104,13 @@ describe("picture in Markdown", () => {
 });
 
 describe("excerpts", () => {
-  test("excerpts keep spoilers hidden and omit footnotes", () => {
+  test("keep spoilers hidden and omit footnotes", () => {
     expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe(
       "In the end … it.",
     );
     expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
-  test("excerpts keep paragraphs and lines in plain text", () => {
+  test("keep paragraphs and lines in plain text", () => {
     expect(
       createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200),
     ).toBe("Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said");
@@ -118,7 +118,7 @@ describe("excerpts", () => {
     expect(createMailExcerpt(renderMarkdown("<b> & ||hidden||"), 50)).toBe("<b> & …");
   });
 
-  test("excerpts contain plain text, cut between words", () => {
+  test("contain plain text, cut between words", () => {
     expect(createExcerpt("<p>Sow the <strong>beans</strong> &amp; peas</p><p>in May</p>", 100)).toBe(
       "Sow the beans & peas in May",
     );
@@ -126,7 +126,7 @@ describe("excerpts", () => {
     for (const most of [40, 41, 42])
       expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
-  test("excerpts return text that looks like HTML as text", () => {
+  test("return text that looks like HTML as text", () => {
     expect(createExcerpt("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
   });
 });
@@ -141,11 +141,11 @@ describe("mention beside underscores", () => {
     ["~~_thanks @tomas_~~", ["tomas"]],
   ])("%s mentions %j", (text, names) => expect(parseText(text).names).toEqual(names));
 
-  test("mention beside underscores closes the emphasis that the underscore ends", () => {
+  test("closes the emphasis that the underscore ends", () => {
     expect(renderMarkdown("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
   });
 
-  test("mention beside underscores ends before letters of another alphabet, and then does not count", () => {
+  test("ends before letters of another alphabet, and then does not count", () => {
     expect(parseText("@tomasé @tomas.").names).toEqual(["tomas"]);
   });
 });
@@ -160,7 +160,7 @@ describe("address that begins with www.", () => {
     expect(renderMarkdown(text)).toContain(`<a href="${href}" rel="noopener nofollow ugc">${label}</a>`);
   });
 
-  test("address that begins with www. becomes a standalone and outbound link", () => {
+  test("becomes a standalone and outbound link", () => {
     expect(parseText("www.example.org")).toMatchObject({
       loneLinks: ["http://www.example.org"],
       linksOut: 1,

@@ -2,31 +2,31 @@ import { describe, expect, test } from "vitest";
 import { joinLines, msg, toEnglish, toStoredMessage } from "./messages.ts";
 
 describe("English text of a message", () => {
-  test("English text of a message contains the values, and messages among them", () => {
+  test("contains the values, and messages among them", () => {
     const what = msg("{count} times", { count: 12_000 });
     expect(toEnglish(msg("{place}: {what}", { place: "steps.0", what }))).toBe("steps.0: 12000 times");
   });
 
-  test("English text of a message leaves braces and quotes of a text without values unchanged", () => {
+  test("leaves braces and quotes of a text without values unchanged", () => {
     expect(toEnglish("It's {not} a value")).toBe("It's {not} a value");
   });
 
-  test("English text of a message leaves braces in values unchanged", () => {
+  test("leaves braces in values unchanged", () => {
     expect(toEnglish(msg("''{name}'' is no path.", { name: "{{a'b}}" }))).toBe("'{{a'b}}' is no path.");
   });
 
-  test("English text of a message joins messages line by line", () => {
+  test("joins messages line by line", () => {
     expect(toEnglish(joinLines(["One.", msg("{n}.", { n: 2 })]))).toBe("One.\n2.");
   });
 });
 
 describe("stored message", () => {
-  test("stored message keeps its values", () => {
+  test("keeps its values", () => {
     const message = msg("{n} steps", { n: 3 });
     expect(JSON.parse(toStoredMessage(message))).toEqual(message);
   });
 
-  test("stored message has no characters that PostgreSQL refuses", () => {
+  test("has no characters that PostgreSQL refuses", () => {
     expect(JSON.parse(toStoredMessage("a\0b\ud800"))).toBe("ab\ufffd");
   });
 

@@ -56,7 +56,7 @@ describe("push to Apple devices", () => {
     await apple.close();
   });
 
-  test("push to Apple devices sends over one connection with provider token and Apple's headers", async () => {
+  test("sends over one connection with provider token and Apple's headers", async () => {
     const before = apple.lines();
     const outcomes = await Promise.all(["a1", "b2", "c3"].map((token) => apns.send(token, NOTE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent", "sent"]);
@@ -73,7 +73,7 @@ describe("push to Apple devices", () => {
     });
   });
 
-  test("push to Apple devices sends background pushes with low priority", async () => {
+  test("sends background pushes with low priority", async () => {
     expect(await apns.send("a1", { ...NOTE, pushType: "background" })).toEqual({ kind: "sent" });
     expect(apple.got[0]!.headers["apns-priority"]).toBe("5");
   });
@@ -149,14 +149,14 @@ describe("push to Apple devices", () => {
     expect(await apns.send("b2", NOTE)).toEqual({ kind: "sent" });
   });
 
-  test("push to Apple devices retries when Apple's service is unreachable", async () => {
+  test("retries when Apple's service is unreachable", async () => {
     const nowhere = await openTestApns(now);
     const way = nowhere.way();
     await nowhere.close();
     expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
   });
 
-  test("push to Apple devices ends as unknown when no response arrives", async () => {
+  test("ends as unknown when no response arrives", async () => {
     apple.says("a1", "hang");
     const line = new Http2Connection(apple.origin, 1_000);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
@@ -221,7 +221,7 @@ describe("push to Android devices", () => {
     await firebase.close();
   });
 
-  test("push to Android devices sends over one connection as the service account, with one access token", async () => {
+  test("sends over one connection as the service account, with one access token", async () => {
     expect(await fcm.send("first", MESSAGE)).toEqual({ kind: "sent" });
     const outcomes = await Promise.all(["second", "third"].map((token) => fcm.send(token, MESSAGE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["sent", "sent"]);
@@ -285,7 +285,7 @@ describe("push to Android devices", () => {
     expect(await fcm.send("other", MESSAGE)).toEqual({ kind: "sent" });
   });
 
-  test("push to Android devices retries when Google issues no token, and fails without a project", async () => {
+  test("retries when Google issues no token, and fails without a project", async () => {
     const token = () => Promise.reject(new Error("no"));
     const way = openFcmClient({ origin: firebase.origin, google: { projectId: "garden", token }, now });
     expect(await way.send("phone", MESSAGE)).toEqual({

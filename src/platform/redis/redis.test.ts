@@ -24,7 +24,7 @@ describe("unusable Redis fails at once", () => {
   });
   const portOf = (server: Server) => (server.address() as { port: number }).port;
 
-  test("unusable Redis fails at once when nothing listens", async () => {
+  test("when nothing listens", async () => {
     const nobody = createServer().listen(0, "127.0.0.1");
     await once(nobody, "listening");
     const port = portOf(nobody);
@@ -35,7 +35,7 @@ describe("unusable Redis fails at once", () => {
     });
   });
 
-  test("unusable Redis fails at once when the server never answers", async () => {
+  test("when the server never answers", async () => {
     const opened = open(`redis://127.0.0.1:${portOf(deaf)}`, 200);
     await expect(opened).rejects.toMatchObject({
       variable: "REDIS_URL",
@@ -52,7 +52,7 @@ describe.skipIf(!program)("Redis connection", () => {
   afterAll(() => server.stop());
   const ECHO = defineScript("return { KEYS[1], ARGV[1] }");
 
-  test("Redis connection runs scripts, even after the server dropped them", async () => {
+  test("runs scripts, even after the server dropped them", async () => {
     const redis = await open(server.url);
     expect(await redis.run(ECHO, "a")).toEqual(["kith:{test}:", "a"]);
     await redis.call("SCRIPT", "FLUSH");
@@ -64,14 +64,14 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("Redis connection reports a wrong password without repeating it", async () => {
+  test("reports a wrong password without repeating it", async () => {
     const wrong = await open(server.url.replace("://", "://:hunter2@")).catch(
       (error: Error) => error.message,
     );
     expect(wrong).toMatch(/^REDIS_URL: names a Redis that cannot be used \((?!.*hunter2)/);
   });
 
-  test("Redis connection refuses a command that times out, and recovers", async () => {
+  test("refuses a command that times out, and recovers", async () => {
     const redis = await open(server.url, 300);
     process.kill(server.child.pid!, "SIGSTOP");
     await expect(redis.call("PING")).rejects.toMatchObject({ reason: "unavailable", retryAfter: 5 });
@@ -80,7 +80,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("Redis connection refuses writes without memory, and keeps reading", async () => {
+  test("refuses writes without memory, and keeps reading", async () => {
     const redis = await open(server.url);
     await redis.call("SET", "kith:{test}:a", "1");
     await redis.call("CONFIG", "SET", "maxmemory", "1");
@@ -93,7 +93,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("Redis connection deletes keys by prefix and no others", async () => {
+  test("deletes keys by prefix and no others", async () => {
     const mine = await Redis.open({ url: server.url, prefix: "kith:[ab]*:", log });
     const names = [
       "kith:[ab]*:hive:1",
@@ -109,7 +109,7 @@ describe.skipIf(!program)("Redis connection", () => {
     mine.close();
   });
 
-  test("Redis connection applies current limits during an outage, and keeps resets", async () => {
+  test("applies current limits during an outage, and keeps resets", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, seconds] = [new Limits(redis), 600];
@@ -170,7 +170,7 @@ describe("glob pattern", () => {
     expect(["", "a", "ab", "a*b", "aXbXb"].filter(parseGlob(pattern).matches)).toEqual(found);
   });
 
-  test("glob pattern with many stars scans the text once", () => {
+  test("with many stars scans the text once", () => {
     expect(parseGlob("*a".repeat(125)).matches("a".repeat(124) + "b".repeat(100_000))).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ async function listening(server: Server): Promise<string> {
 const bytes = (...parts: (string | Buffer)[]) => Readable.from(parts.map((part) => Buffer.from(part)));
 
 describe("virus scanner", () => {
-  test("virus scanner passes a clean file and finds a virus anywhere in it", async () => {
+  test("passes a clean file and finds a virus anywhere in it", async () => {
     const scanner = openScanner(await listening(openTestScanner()));
     expect(await scanner.scan(bytes("seeds"))).toEqual({ found: null });
     expect(await scanner.scan(bytes())).toEqual({ found: null });
@@ -29,7 +29,7 @@ describe("virus scanner", () => {
     ).toEqual({ found: "Test.Evil-1" });
   });
 
-  test("virus scanner works over a unix socket", async () => {
+  test("works over a unix socket", async () => {
     const folder = mkdtempSync(join(tmpdir(), "kith-clamd-"));
     const server = openTestScanner();
     open.push(server);
@@ -39,12 +39,12 @@ describe("virus scanner", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("virus scanner reports a file above its size limit", async () => {
+  test("reports a file above its size limit", async () => {
     const scanner = openScanner(await listening(openTestScanner(1_000)));
     await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(TooLargeToScan);
   });
 
-  test("virus scanner counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
+  test("counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
     const server = createServer();
     const address = await listening(server);
     await new Promise((done) => server.close(done));

@@ -185,7 +185,7 @@ describe.each([
 });
 
 describe("file whose content does not match its hash", () => {
-  test("file whose content does not match its hash stays in place, neither copied nor removed", async () => {
+  test("stays in place, neither copied nor removed", async () => {
     const from = openFolderStorage(folder);
     const to = openS3Storage(bucket(), prefix);
     await fill(from);
@@ -204,7 +204,7 @@ describe("file whose content does not match its hash", () => {
 });
 
 describe("moving files", () => {
-  test("moving files handles several at once, at most six", async () => {
+  test("handles several at once, at most six", async () => {
     const from = openFolderStorage(folder);
     await fill(from);
     const to = openS3Storage(bucket(), prefix);
@@ -222,21 +222,21 @@ describe("moving files", () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  test("moving files skips uploads in progress", async () => {
+  test("skips uploads in progress", async () => {
     const from = openFolderStorage(folder);
     await from.pieces.append("01900000-0000-7000-8000-0000000000aa", Readable.from([Buffer.from("half")]));
     expect(await move(from, openS3Storage(bucket(), prefix), { remove: true })).toEqual(createMoveResult());
     expect(readdirSync(join(folder, "pieces"))).toHaveLength(1);
   });
 
-  test("moving files does nothing without a folder", async () => {
+  test("does nothing without a folder", async () => {
     expect(await move(openFolderStorage(join(root, "nowhere")), openS3Storage(bucket(), prefix))).toEqual({
       ...createMoveResult(),
       copied: NONE,
     });
   });
 
-  test("moving files stops when a bucket is unavailable, at either end", async () => {
+  test("stops when a bucket is unavailable, at either end", async () => {
     const storage = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, prefix);
     const here = openFolderStorage(folder);
     await fill(here);

@@ -156,7 +156,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await pieces.sizeOf(id)).toBeNull();
     });
 
-    test("partial file keeps what had arrived when the connection breaks", async () => {
+    test("keeps what had arrived when the connection breaks", async () => {
       const { pieces } = storage;
       await expect(pieces.append(id, broken(Buffer.from("half")))).rejects.toThrow("the line broke");
       const has = (await pieces.sizeOf(id))!;
@@ -166,7 +166,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await text(await storage.open(hash))).toBe("half and half");
     });
 
-    test("partial file can be discarded, and gives no access to other files", async () => {
+    test("can be discarded, and gives no access to other files", async () => {
       const { pieces } = storage;
       await pieces.append(id, words("weeds"));
       await pieces.remove(id);
@@ -201,7 +201,7 @@ describe("leftovers of a dead process", () => {
 });
 
 describe("storage folder", () => {
-  test("storage folder reports an unreadable folder instead of an empty one", async () => {
+  test("reports an unreadable folder instead of an empty one", async () => {
     const file = join(root, "no-folder");
     writeFileSync(file, "");
     await expect(all(openFolderStorage(file))).rejects.toMatchObject({ code: "ENOTDIR" });
@@ -210,7 +210,7 @@ describe("storage folder", () => {
 });
 
 describe("storage bucket", () => {
-  test("storage bucket lists beyond one page of results", async () => {
+  test("lists beyond one page of results", async () => {
     const entry = (key: string) =>
       `<Contents><Key>${key}</Key><LastModified>2026-05-04T09:00:00.000Z</LastModified><Size>1</Size></Contents>`;
     const asked: (string | null)[] = [];
@@ -238,7 +238,7 @@ describe("storage bucket", () => {
     server.close();
   });
 
-  test("storage bucket reports a failing or rejecting bucket as unavailable, without details", async () => {
+  test("reports a failing or rejecting bucket as unavailable, without details", async () => {
     const gone = openS3Storage({ ...bucket(), url: "http://127.0.0.1:9/kith" }, "x");
     const stranger = openS3Storage({ ...bucket(), secret: "wrong" }, "x");
     for (const storage of [gone, stranger]) {

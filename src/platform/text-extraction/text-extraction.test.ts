@@ -20,7 +20,7 @@ const read = async (kind: keyof typeof FILE_MIMES, bytes: Buffer | string): Prom
 };
 
 describe("text of a PDF", () => {
-  test("text of a PDF comes page by page, with a picture of the first", async () => {
+  test("comes page by page, with a picture of the first", async () => {
     const { picture, ...found } = await apart("pdf", createPdf(["Leeks in March", "Kale in May", ""]));
     expect(found).toEqual({
       state: "read",
@@ -31,7 +31,7 @@ describe("text of a PDF", () => {
     expect(picture?.subarray(1, 4).toString()).toBe("PNG");
   });
 
-  test("text of a PDF gets cut after the first of thousands of pages", async () => {
+  test("gets cut after the first of thousands of pages", async () => {
     const { state, pages, text } = await read(
       "pdf",
       createPdf(Array.from({ length: 2_100 }, (_, i) => `Page ${i + 1}`)),
@@ -73,7 +73,7 @@ describe("text of an office file", () => {
     return [state, pages, text.trim(), language];
   };
 
-  test("text of an office file includes notes and page breaks of Word", async () => {
+  test("includes notes and page breaks of Word", async () => {
     const body =
       `${paragraph("Leeks &amp; kale")}<w:p><w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r></w:p>` +
       `<w:del><w:delText>gone</w:delText></w:del>`;
@@ -86,7 +86,7 @@ describe("text of an office file", () => {
     expect(await found("docx", bytes)).toEqual(["read", 2, "Leeks & kale\n\fSecond\n\nA note", "de"]);
   });
 
-  test("text of an office file comes from an isolated process too", async () => {
+  test("comes from an isolated process too", async () => {
     expect(await apart("docx", await createDocx(paragraph("Leeks")))).toMatchObject({
       state: "read",
       picture: null,
@@ -94,7 +94,7 @@ describe("text of an office file", () => {
     expect(await apart("docx", "no zip")).toMatchObject({ state: "broken" });
   });
 
-  test("text of an office file has a page for each slide, in order", async () => {
+  test("has a page for each slide, in order", async () => {
     const bytes = await createZip({
       "ppt/slides/slide10.xml": slide("Ten"),
       "ppt/slides/slide2.xml": slide("Two"),
@@ -103,7 +103,7 @@ describe("text of an office file", () => {
     expect(await found("pptx", bytes)).toEqual(["read", 3, "One\n\n\fTwo\n\n\fTen", ""]);
   });
 
-  test("text of an office file has names and texts of sheets", async () => {
+  test("has names and texts of sheets", async () => {
     const bytes = await createZip({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Beds"/></sheets></workbook>',
       "xl/sharedStrings.xml": "<sst><si><t>Leek</t></si><si><r><t>Ka</t></r><r><t>le</t></r></si></sst>",
@@ -113,7 +113,7 @@ describe("text of an office file", () => {
     expect(await found("xlsx", bytes)).toEqual(["read", null, "Leek\nKale\n\nBeds\n\nChard", ""]);
   });
 
-  test("text of an office file can be extracted from OpenDocument, with a state for encrypted files", async () => {
+  test("can be extracted from OpenDocument, with a state for encrypted files", async () => {
     const content = (body: string) =>
       `<office:document-content><office:automatic-styles>style</office:automatic-styles>` +
       `<office:body>${body}</office:body></office:document-content>`;
@@ -147,7 +147,7 @@ describe("text of an office file", () => {
     ).toBe("locked");
   });
 
-  test("text of an office file has a page for each part of an e-book", async () => {
+  test("has a page for each part of an e-book", async () => {
     const bytes = await createZip({
       "OEBPS/1.xhtml":
         "<html><head><title>no</title></head><body><h1>One</h1><p>Seeds&nbsp;here</p></body></html>",
@@ -173,12 +173,9 @@ describe("text of an office file", () => {
       () => createDocx(`<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w:t>&b;</w:t>`),
       "read",
     ],
-  ] as const)(
-    "text of an office file reaches a final state when it %s",
-    async (_what, kind, bytes, state) => {
-      expect((await read(kind, await bytes())).state).toBe(state);
-    },
-  );
+  ] as const)("reaches a final state when it %s", async (_what, kind, bytes, state) => {
+    expect((await read(kind, await bytes())).state).toBe(state);
+  });
 });
 
 test("plain text is decoded by its own charset", () => {

@@ -50,7 +50,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
 }
 
 describe("web push", () => {
-  test("web push can be read by its browser only, and carries a signature for its push service", async () => {
+  test("can be read by its browser only, and carries a signature for its push service", async () => {
     const { got, push, subscription, origin } = await maker(201);
     expect(await push.send(subscription, { title: "Kith", body: "Grüße" }, "a-topic")).toBe("sent");
     const { headers, body } = got[0]!;
@@ -91,7 +91,7 @@ describe("web push", () => {
     });
   });
 
-  test.each([404, 410, 400, 401, 403])("web push ends for a browser that is gone (%i)", async (status) => {
+  test.each([404, 410, 400, 401, 403])("ends for a browser that is gone (%i)", async (status) => {
     const { push, subscription } = await maker(status);
     expect(await push.send(subscription, {}, "t")).toBe("gone");
   });
@@ -101,12 +101,12 @@ describe("web push", () => {
     [503, {}, null],
     [500, {}, null],
     [302, { location: "http://127.0.0.1/" }, null],
-  ])("web push gets retried after a temporary error (%i)", async (status, headers, retryAfter) => {
+  ])("gets retried after a temporary error (%i)", async (status, headers, retryAfter) => {
     const { push, subscription } = await maker(status, headers);
     await expect(push.send(subscription, {}, "t")).rejects.toMatchObject({ name: "PushFault", retryAfter });
   });
 
-  test("web push gets retried when unreachable, and its error names no address", async () => {
+  test("gets retried when unreachable, and its error names no address", async () => {
     const { push, subscription } = await maker(201);
     await new Promise<void>((closed) => server!.close(() => closed()));
     server = undefined;
@@ -122,7 +122,7 @@ describe("web push", () => {
     "https://10.0.0.1/x",
     "ftp://example.org/",
     "nonsense",
-  ])("web push to a made-up endpoint goes nowhere: %s", async (endpoint) => {
+  ])("to a made-up endpoint goes nowhere: %s", async (endpoint) => {
     const push = openWebPush({ keys, contact: "mailto:kith@example.org", fetcher: openFetcher() });
     const { publicKey, auth: secret } = {
       publicKey: browser.getPublicKey("base64url"),
@@ -131,7 +131,7 @@ describe("web push", () => {
     expect(await push.send({ endpoint, publicKey, auth: secret }, {}, "t")).toBe("gone");
   });
 
-  test("web push with invalid keys goes nowhere", async () => {
+  test("with invalid keys goes nowhere", async () => {
     const { push, subscription, got } = await maker(201);
     expect(await push.send({ ...subscription, publicKey: "nonsense" }, {}, "t")).toBe("gone");
     expect(await push.send({ ...subscription, auth: "" }, {}, "t")).toBe("gone");

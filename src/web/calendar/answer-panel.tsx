@@ -52,7 +52,8 @@ function CurrentAnswer({ event }: { event: CalendarEvent }) {
   const text = () => {
     if (answer === "going")
       return t(
-        "{count, plural, =0 {You're going.} one {You're going with # companion.} other {You're going with # companions.}}",
+        "{count, plural, =0 {You're going.} one {You're going with # companion.} " +
+          "other {You're going with # companions.}}",
         {
           count: companions,
         },

@@ -35,7 +35,8 @@ export default function CalendarFeedsPage({ loaderData: { addresses } }: Route.C
       />
       <p className="mb-5">
         {t(
-          "Add an address to your calendar app to see your events there. Keep it secret: anyone with the address can read these events.",
+          "Add an address to your calendar app to see your events there. Keep it secret: anyone with the " +
+            "address can read these events.",
         )}
       </p>
       <FormErrors />

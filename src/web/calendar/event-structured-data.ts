@@ -12,7 +12,7 @@ export const eventStructuredData = (
   url: origin + urls.event(it.id),
   startDate: it.startsAt.toISOString(),
   endDate: it.endsAt.toISOString(),
-  eventStatus: `https://schema.org/${it.cancelledAt ? "EventCancelled" : it.postponedAt ? "EventPostponed" : "EventScheduled"}`,
+  eventStatus: `https://schema.org/Event${it.cancelledAt ? "Cancelled" : it.postponedAt ? "Postponed" : "Scheduled"}`,
   ...(excerpt && { description: excerpt }),
   ...(it.place && { location: { "@type": "Place", name: it.place, address: it.place } }),
   ...(it.capacity !== null && {

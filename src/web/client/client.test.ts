@@ -19,7 +19,7 @@ const textOf = (paths: string[]) => paths.map((path) => readFileSync(path, "utf8
 const asProperty = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 describe("design tokens", () => {
-  test("design tokens have the specified values", () => {
+  test("have the specified values", () => {
     expect(TOKENS).toMatchObject({
       menuMaxHeight: 310,
       tablePageSize: 10,
@@ -74,7 +74,7 @@ describe("design tokens", () => {
 describe("icons", () => {
   const pages = globSync("src/web/**/*.tsx").map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
-  test("icons are single-stroke drawings, never letters", () => {
+  test("are single-stroke drawings, never letters", () => {
     expect(pages.length).toBeGreaterThan(300);
     const letters = pages.filter(({ text }) => /[\u00d7\u22ef\u25a0-\u25ff\u2715\u2713-\u2718]/.test(text));
     expect(letters.map(({ path }) => path)).toEqual([]);
@@ -96,11 +96,11 @@ describe("style sheet", () => {
     ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
     ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
     ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
-  ])("style sheet has the same number for %s", (name, value) => {
+  ])("has the same number for %s", (name, value) => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
-  test("style sheet names every breakpoint that a page uses", () => {
+  test("names every breakpoint that a page uses", () => {
     const asked = sources.filter((path) =>
       /["\s`](?:max-)?(?:sm|md|lg|xl|2xl):[\w[-]/.test(readFileSync(path, "utf8")),
     );
@@ -114,7 +114,7 @@ describe("style sheet", () => {
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
-  test("style sheet has no unnamed font size or radius", () => {
+  test("has no unnamed font size or radius", () => {
     const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(
       ([, size]) => size!,
     );
@@ -124,7 +124,7 @@ describe("style sheet", () => {
     expect(sizes.length).toBeGreaterThan(3);
   });
 
-  test("style sheet makes the system bar taller with a window controls overlay", () => {
+  test("makes the system bar taller with a window controls overlay", () => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toMatch(
       new RegExp(`window-controls-overlay[^}]*--system-bar-height: ${TOKENS.systemBarHeightInWindow}px`),
     );
@@ -139,7 +139,7 @@ describe("page whose chunk is gone", () => {
     expect(canReload("/b", 9_999, kept, false)).toBe(true);
     expect(canReload("/a", 10_000, kept, false)).toBe(true);
   });
-  test("page whose chunk is gone does not reload during its first load", () => {
+  test("does not reload during its first load", () => {
     expect(canReload("/a", 0, memory(), true)).toBe(false);
   });
 });
@@ -151,7 +151,7 @@ describe("check for a newer build", () => {
     [{ effectiveType: "2g" }, true],
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
-  ])("check for a newer build on the connection %j waits for the hour: %s", (line, slow) => {
+  ])("on the connection %j waits for the hour: %s", (line, slow) => {
     expect(isSlowNetwork(line)).toBe(slow);
   });
 });
@@ -164,7 +164,7 @@ describe("browser error reports", () => {
     timestamp: n,
   });
 
-  test("browser error reports sends them ten at a time", async () => {
+  test("sends them ten at a time", async () => {
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
     for (let n = 0; n < 10; n++) batches.add(line(n));
@@ -172,7 +172,7 @@ describe("browser error reports", () => {
     expect(sent).toEqual([10]);
   });
 
-  test("browser error reports sends them after a second when there are fewer", async () => {
+  test("sends them after a second when there are fewer", async () => {
     vi.useFakeTimers();
     const sent: number[] = [];
     const batches = new ErrorBatches(async (lines) => (sent.push(lines.length), true));
@@ -184,7 +184,7 @@ describe("browser error reports", () => {
     vi.useRealTimers();
   });
 
-  test("browser error reports keeps unsent errors in order, a thousand at most", async () => {
+  test("keeps unsent errors in order, a thousand at most", async () => {
     let open = false;
     const sent: string[] = [];
     const batches = new ErrorBatches(async (lines) => {

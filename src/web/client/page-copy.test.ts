@@ -39,5 +39,5 @@ describe("offline copies", () => {
     `/discussions/${ID}/manage`,
     `/posts/${ID}/history`,
     "/dev/mail",
-  ])("offline copies does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
+  ])("does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
 });

@@ -36,7 +36,7 @@ describe("inline mark", () => {
     ["⟦one\n\n two ⟧", "⟦**one**\n\n **two**⟧ "],
   ])("%j becomes %j", (before, after) => expect(bold(before)).toBe(after));
 
-  test("inline mark does not take half of another mark for itself", () => {
+  test("does not take half of another mark for itself", () => {
     expect(italic("a **⟦word⟧**")).toBe("a ***⟦word⟧***");
     expect(italic("a ***⟦word⟧***")).toBe("a **⟦word⟧**");
     expect(italic("a *⟦word⟧*")).toBe("a ⟦word⟧");

@@ -22,7 +22,7 @@ function badLine() {
 }
 
 describe("sending over a bad connection", () => {
-  test("sending over a bad connection stores everything once and in order", async () => {
+  test("stores everything once and in order", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
@@ -49,7 +49,7 @@ describe("sending over a bad connection", () => {
     expect(stored.slice(1)).toEqual(words.map((body) => `<p>${body}</p>\n`));
   });
 
-  test("sending over a bad connection stores a post once when it arrives twice at the same time", async () => {
+  test("stores a post once when it arrives twice at the same time", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
@@ -89,7 +89,7 @@ describe("giving up", () => {
     throw new TypeError("Failed to fetch");
   };
 
-  test("giving up happens at once for a refusal, with its reason", async () => {
+  test("happens at once for a refusal, with its reason", async () => {
     const locked = new Refusal("not-allowed", "This discussion is closed for replies.");
     expect(await after(() => refused(locked))).toEqual({
       outcome: { failed: "not-allowed", sentence: "This discussion is closed for replies." },
@@ -114,7 +114,7 @@ describe("giving up", () => {
     });
   });
 
-  test("giving up reports retry-after when there is one", async () => {
+  test("reports retry-after when there is one", async () => {
     const slow = new Refusal("too-many", "This discussion is slow.", { retryAfter: 2_400 });
     expect(await after(() => refused(slow))).toMatchObject({
       outcome: { failed: "too-many", retryAfter: 2_400 },
@@ -127,7 +127,7 @@ describe("giving up", () => {
     expect((await after(day)).outcome).not.toHaveProperty("retryAfter");
   });
 
-  test("giving up happens after four attempts without a response", async () => {
+  test("happens after four attempts without a response", async () => {
     expect(await after(silence)).toEqual({ outcome: { failed: "lost", sentence: null }, asked: 4 });
     expect(await after(() => new Response("", { status: 500 }))).toEqual({
       outcome: { failed: "broken", sentence: null },

@@ -7,7 +7,7 @@ describe("end of a day", () => {
     ["Europe/Berlin", "2026-05-04T21:59:59.000Z"],
     ["America/Los_Angeles", "2026-05-05T06:59:59.000Z"],
     ["Asia/Kolkata", "2026-05-04T18:29:59.000Z"],
-  ])("end of a day depends on the time zone: %s", (timeZone, end) => {
+  ])("depends on the time zone: %s", (timeZone, end) => {
     expect(endOfDay("2026-05-04", timeZone).toISOString()).toBe(end);
     expect(toDateString(new Date(end), timeZone)).toBe("2026-05-04");
   });
@@ -34,11 +34,11 @@ describe("post numbers", () => {
     ["9-7", []],
     ["0, 21, 99999", []],
     ["all of them", []],
-  ])("post numbers parses them as people write them: %s", (text, numbers) => {
+  ])("parses them as people write them: %s", (text, numbers) => {
     expect(parsePostNumbers(text, 20, 10)).toEqual(numbers);
   });
 
-  test("post numbers stops at the maximum count", () => {
+  test("stops at the maximum count", () => {
     expect(parsePostNumbers("1-999999", 999_999, 500)).toHaveLength(500);
   });
 });

@@ -25,7 +25,7 @@ const content: EmailContent = {
 };
 
 describe("email HTML", () => {
-  test("email HTML renders a whole page and escapes names and texts", async () => {
+  test("renders a whole page and escapes names and texts", async () => {
     const html = await faceOf(content);
     expect(html).toMatch(/^<!DOCTYPE html/);
     expect(html).toContain('<html lang="en" dir="ltr">');
@@ -36,11 +36,11 @@ describe("email HTML", () => {
     expect(html).toContain(">Settings</a>");
   });
 
-  test("email HTML loads nothing external: no pictures, style sheets or fonts", async () => {
+  test("loads nothing external: no pictures, style sheets or fonts", async () => {
     expect(await faceOf(content)).not.toMatch(/<img|<link|url\(|@import|<[^>]*\ssrc=/);
   });
 
-  test("email HTML supports dark mode and right-to-left languages", async () => {
+  test("supports dark mode and right-to-left languages", async () => {
     expect(await faceOf(content)).toContain("prefers-color-scheme:dark");
     const arabic = await faceOf({ ...content, language: "ar" });
     expect(arabic).toContain('<html lang="ar" dir="rtl">');
@@ -48,7 +48,7 @@ describe("email HTML", () => {
     expect(arabic).not.toContain("border-left");
   });
 
-  test("email HTML has a preheader for mail lists, padded against the text that follows", async () => {
+  test("has a preheader for mail lists, padded against the text that follows", async () => {
     expect(await faceOf(content)).toMatch(/display:none[^>]*>Mira answered(\u00a0|&nbsp;)\u200c/);
   });
 });

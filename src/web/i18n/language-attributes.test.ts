@@ -10,7 +10,5 @@ describe("attributes of a text", () => {
     ["en", "شكرا جزيلا", { dir: "rtl" }],
     ["fa", "42 👍", { lang: "fa", dir: "rtl" }],
     ["de", "", { lang: "de", dir: "ltr" }],
-  ])("attributes of a text in %s: %s", (language, text, expected) =>
-    expect(languageAttributes(language, text)).toEqual(expected),
-  );
+  ])("in %s: %s", (language, text, expected) => expect(languageAttributes(language, text)).toEqual(expected));
 });

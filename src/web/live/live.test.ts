@@ -13,7 +13,7 @@ describe("live data", () => {
     return fetchLiveData("/somewhere");
   };
 
-  test("live data revives dates, and takes no text for one", async () => {
+  test("revives dates, and takes no text for one", async () => {
     const sent = {
       at: new Date("2026-05-04T09:00:00Z"),
       none: null,
@@ -24,7 +24,7 @@ describe("live data", () => {
     expect(await read(async () => sent)).toEqual(sent);
   });
 
-  test("live data returns shut after a refusal and null after a failure", async () => {
+  test("returns shut after a refusal and null after a failure", async () => {
     for (const reason of ["not-found", "not-signed-in", "not-allowed"] as const)
       expect(await read(() => Promise.reject(new Refusal(reason, "No.")))).toBe("shut");
     expect(await read(() => Promise.reject(new Refusal("unavailable", "Later.")))).toBeNull();
@@ -71,7 +71,7 @@ describe("delayed task", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test("delayed task runs once, at the earliest requested time", () => {
+  test("runs once, at the earliest requested time", () => {
     const start = performance.now();
     soon.within(1_000);
     soon.within(5_000);
@@ -84,7 +84,7 @@ describe("delayed task", () => {
     expect(done).toHaveLength(2);
   });
 
-  test("delayed task waits until the page is visible, and does not run after it was stopped", () => {
+  test("waits until the page is visible, and does not run after it was stopped", () => {
     page.visibilityState = "hidden";
     soon.within(100);
     vi.advanceTimersByTime(60_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addHeadingAnchors } from "./document-outline.ts";
 
 describe("document outline", () => {
-  test("document outline gives each heading an anchor and skips no level", () => {
+  test("gives each heading an anchor and skips no level", () => {
     const { html, headings } = addHeadingAnchors(
       "<p>Hello.</p><h4>How much</h4><p>Lots.</p><h5>In a <em>dry</em> week</h5>",
     );
@@ -15,31 +15,31 @@ describe("document outline", () => {
     ]);
   });
 
-  test("document outline gives headings with the same text different anchors", () => {
+  test("gives headings with the same text different anchors", () => {
     const { headings } = addHeadingAnchors("<h3>When</h3><h3>When</h3><h3>?</h3>");
     expect(headings.map((it) => it.id)).toEqual(["s-when", "s-when-2", "s-part"]);
   });
 
-  test("document outline gives headings that look like numbered ones ids of their own", () => {
+  test("gives headings that look like numbered ones ids of their own", () => {
     const { headings } = addHeadingAnchors(
       "<h3>When 2</h3><h3>When</h3><h3>When</h3><h3>When 2</h3><h3>When</h3>",
     );
     expect(headings.map((it) => it.id)).toEqual(["s-when-2", "s-when", "s-when-3", "s-when-2-2", "s-when-4"]);
   });
 
-  test("document outline reads a document of forty thousand equal headings in one pass", () => {
+  test("reads a document of forty thousand equal headings in one pass", () => {
     const { headings } = addHeadingAnchors("<h3>When</h3>".repeat(40_000));
     expect(new Set(headings.map((it) => it.id)).size).toBe(40_000);
     expect(headings.at(-1)!.id).toBe("s-when-40000");
   });
 
-  test("document outline keeps letters of every script and no HTML in anchors", () => {
+  test("keeps letters of every script and no HTML in anchors", () => {
     const { html } = addHeadingAnchors("<h3>أهلا &amp; سهلا</h3><h3>a&quot;b&lt;c</h3>");
     expect(html).toContain('id="s-أهلا-سهلا"');
     expect(html).toContain('id="s-a-b-c"');
   });
 
-  test("document outline returns no outline without headings", () => {
+  test("returns no outline without headings", () => {
     expect(addHeadingAnchors("<p>Only words.</p>")).toEqual({ html: "<p>Only words.</p>", headings: [] });
   });
 });

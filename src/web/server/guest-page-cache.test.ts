@@ -47,7 +47,7 @@ describe("response encoding", () => {
     ["br;q=0, gzip", "gzip"],
     ["zstd;q=0.0", "identity"],
     ["*", "identity"],
-  ])("response encoding for %s is %s", (accepted, expected) => {
+  ])("for %s is %s", (accepted, expected) => {
     expect(chooseEncoding(accepted)).toBe(expected);
   });
 });

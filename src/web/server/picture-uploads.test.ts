@@ -110,7 +110,7 @@ describe("picture for a text", () => {
     expect(facts.exif).toBeUndefined();
   });
 
-  test("picture for a text accepts it from writers on our own pages only", async () => {
+  test("accepts it from writers on our own pages only", async () => {
     const { at, group } = await setting();
     const bytes = await picture(100);
     expect((await send(null, at, bytes)).json()).toEqual({
@@ -134,12 +134,12 @@ describe("picture for a text", () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
     ],
     ["the beginning of a picture", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
-  ])("picture for a text refuses %s", async (_, bytes) => {
+  ])("refuses %s", async (_, bytes) => {
     const { at } = await setting();
     expect((await send("mira", at, bytes)).statusCode).toBe(415);
   });
 
-  test("picture for a text refuses more than 10 MB, with or without content-length", async () => {
+  test("refuses more than 10 MB, with or without content-length", async () => {
     const { at } = await setting();
     expect((await send("mira", at, Buffer.alloc(10_000_001))).statusCode).toBe(413);
     const unending = Readable.from(
@@ -150,7 +150,7 @@ describe("picture for a text", () => {
     expect((await send("mira", at, unending)).statusCode).toBe(413);
   });
 
-  test("picture for a text limits pictures to ten a minute and the member's quota", async () => {
+  test("limits pictures to ten a minute and the member's quota", async () => {
     const { at } = await setting();
     const bytes = await picture(50);
     for (let i = 0; i < 9; i += 1) expect((await send("mira", at, bytes)).statusCode).toBe(200);
@@ -164,7 +164,7 @@ describe("picture for a text", () => {
 });
 
 describe("picture in a post", () => {
-  test("picture in a post shows it to its owner until the post exists, then to all its readers", async () => {
+  test("shows it to its owner until the post exists, then to all its readers", async () => {
     const { discussion, address, group } = await setting();
     expect([await seen("mira", address), await seen("tomas", address), await seen(null, address)]).toEqual([
       200, 404, 404,
@@ -192,7 +192,7 @@ describe("picture in a post", () => {
     expect(await seen("tomas", address)).toBe(404);
   });
 
-  test("picture in a post refuses pictures of others and of other posts", async () => {
+  test("refuses pictures of others and of other posts", async () => {
     const { discussion, address } = await setting();
     const html = async (by: "mira" | "tomas") => {
       const { id } = await createTestReply(database, people[by], discussion.id, {
@@ -205,7 +205,7 @@ describe("picture in a post", () => {
     expect(await html("mira")).toBe("<p>A bed</p>\n");
   });
 
-  test("picture in a post allows new members one picture and leaves refused ones to their owner", async () => {
+  test("allows new members one picture and leaves refused ones to their owner", async () => {
     const { group, discussion, at } = await setting();
     const newcomer = await within(async (tx) => {
       const person = await createPerson(tx, "newcomer", "member", "new");
@@ -226,7 +226,7 @@ describe("picture in a post", () => {
     expect((await getPost(db, newcomer, id)).html!.match(/<img/g)).toHaveLength(1);
   });
 
-  test("picture in a post removes it with the text and deletes its file after two days", async () => {
+  test("removes it with the text and deletes its file after two days", async () => {
     const { discussion, id, address } = await setting();
     const post = await createTestReply(database, people.mira, discussion.id, {
       body: `![A bed](${address})`,
@@ -249,7 +249,7 @@ describe("picture in a post", () => {
     expect(await storage.sizeOf(hash)).toBeNull();
   });
 
-  test("picture in a post keeps a file that another upload with the same bytes uses", async () => {
+  test("keeps a file that another upload with the same bytes uses", async () => {
     const { at, id } = await setting();
     const twin = (await send("mira", at, await picture())).json<NewPicture>();
     await run(

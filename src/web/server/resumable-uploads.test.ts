@@ -24,7 +24,7 @@ import {
 } from "../../../test/support/storage/resumable-uploads.ts";
 
 describe("resumable upload", () => {
-  test("resumable upload makes a complete file its owner's, whichever way it was sent", async () => {
+  test("makes a complete file its owner's, whichever way it was sent", async () => {
     const words = Buffer.alloc(1_000_000, "seeds and weeds\n");
     const id = await uploadFile("mira", words, "C:\\garden\\..\\plan\u202e.TXT");
     expect(await findStoredFile(id)).toMatchObject({
@@ -39,7 +39,7 @@ describe("resumable upload", () => {
     expect(await many(db, sql`select 1 from partial_uploads`)).toEqual([]);
   });
 
-  test("resumable upload continues at its offset after a lost connection", async () => {
+  test("continues at its offset after a lost connection", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     await appendBytes(path, "mira", 0, Buffer.from("01234"));
     const breaking = new ReadableStream({
@@ -57,7 +57,7 @@ describe("resumable upload", () => {
     );
   });
 
-  test("resumable upload continues in another process and ignores late bytes of the broken connection", async () => {
+  test("continues in another process and ignores late bytes of the broken connection", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     let late: ReadableStreamDefaultController<Buffer>;
     const hanging = new ReadableStream<Buffer>({
@@ -77,7 +77,7 @@ describe("resumable upload", () => {
     expect(await (await sendRequest("GET", `/files/${id}`, "mira")).text()).toBe("0123456789");
   });
 
-  test("resumable upload finishes a complete file on HEAD when the process that received it died", async () => {
+  test("finishes a complete file on HEAD when the process that received it died", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     const id = path.split("/").at(-1)!;
     await storage.pieces.append(id, Readable.from([Buffer.from("seeds")]));
@@ -86,7 +86,7 @@ describe("resumable upload", () => {
     expect((await sendRequest("HEAD", path, "mira")).headers.get("upload-offset")).toBe("5");
   });
 
-  test("resumable upload belongs to its owner alone, during the upload and later", async () => {
+  test("belongs to its owner alone, during the upload and later", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     for (const other of ["tomas", null] as const) {
       const refused = other ? 404 : 401;
@@ -105,12 +105,12 @@ describe("resumable upload", () => {
     ["of a negative one", "-1", 400],
     ["of nonsense", "1e3", 400],
     ["above the limit", "25000001", 413],
-  ])("resumable upload refuses a creation %s", async (_what, length, status) => {
+  ])("refuses a creation %s", async (_what, length, status) => {
     const answer = await createUpload("mira", length);
     expect(answer.status).toBe(status);
   });
 
-  test("resumable upload accepts members who may write, and only from our own pages", async () => {
+  test("accepts members who may write, and only from our own pages", async () => {
     expect((await createUpload(null, 5)).status).toBe(401);
     await run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`);
     expect((await createUpload("mira", 5)).status).toBe(403);
@@ -124,7 +124,7 @@ describe("resumable upload", () => {
     ).toBe(403);
   });
 
-  test("resumable upload accepts exactly the announced number of bytes", async () => {
+  test("accepts exactly the announced number of bytes", async () => {
     const path = (await createUpload("mira", 5)).headers.get("location")!;
     expect((await appendBytes(path, "mira", 0, Buffer.from("0123456789"))).status).toBe(413);
     // It is finite: once a request is aborted, fetch still reads its body, and would never stop.
@@ -137,7 +137,7 @@ describe("resumable upload", () => {
     expect((await storage.pieces.sizeOf(path.split("/").at(-1)!)) ?? 0).toBeLessThan(6);
   });
 
-  test("resumable upload enforces the size limit set by an admin", async () => {
+  test("enforces the size limit set by an admin", async () => {
     await within((tx) => settings.set(tx, people.ada, { fileMegabytes: 1 }));
     expect(await (await createUpload("mira", 1_000_001)).json()).toEqual({
       refused: { message: "A file can have at most 1 MB.", reason: "too-large" },
@@ -145,7 +145,7 @@ describe("resumable upload", () => {
     expect((await createUpload("mira", 1_000_000)).status).toBe(201);
   });
 
-  test("resumable upload allows ten files a minute and one gigabyte in all", async () => {
+  test("allows ten files a minute and one gigabyte in all", async () => {
     await run(
       db,
       sql`insert into uploads (id, owner_id, hash, size, mime, created_at)
@@ -162,7 +162,7 @@ describe("resumable upload", () => {
     expect(Number(refused[0]!.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test("resumable upload leaves nothing behind after a refused file", async () => {
+  test("leaves nothing behind after a refused file", async () => {
     const answer = await uploadFile("mira", Buffer.from("<html>hello"), "plan.pdf");
     expect(JSON.parse(answer)).toMatchObject({
       refused: {
@@ -192,7 +192,7 @@ describe("resumable upload", () => {
     expect(metadata.exif).toBeUndefined();
   });
 
-  test("resumable upload deletes incomplete files after two days", async () => {
+  test("deletes incomplete files after two days", async () => {
     const path = (await createUpload("mira", 10)).headers.get("location")!;
     await appendBytes(path, "mira", 0, Buffer.from("01234"));
     database.clock.pass(1.9 * DAY);

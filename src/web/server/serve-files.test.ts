@@ -68,7 +68,7 @@ const picture = () =>
     .toBuffer();
 
 describe("photo", () => {
-  test("photo serves it publicly, immutable and at the requested size", async () => {
+  test("serves it publicly, immutable and at the requested size", async () => {
     const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
@@ -86,7 +86,7 @@ describe("photo", () => {
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
-  test("photo returns 404 to a person whom its owner blocks", async () => {
+  test("returns 404 to a person whom its owner blocks", async () => {
     const { uploadId } = await openProfilePictures(app).setPhoto(people.mira, people.mira.id, {
       bytes: await picture(),
     });
@@ -111,7 +111,7 @@ test("header is served only to those who may read the profile, without shared ca
 });
 
 describe("file", () => {
-  test("file serves a private group's file to its members only, revalidated each time", async () => {
+  test("serves a private group's file to its members only, revalidated each time", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     const url = await upload(people.mira, "the key is under the pot", { groupId: group.id });
     for (const nobody of [null, "noor"]) {
@@ -132,14 +132,14 @@ describe("file", () => {
   });
 
   test.each(["nonsense", "01900000-0000-7000-8000-000000000000", "%00"])(
-    "file returns 404 for a missing file: %s",
+    "returns 404 for a missing file: %s",
     async (id) => {
       expect((await get(`/files/${id}`)).statusCode).toBeGreaterThanOrEqual(400);
       expect((await get(`/files/pictures/${id}`, "mira")).statusCode).toBeLessThan(500);
     },
   );
 
-  test("file answers range requests", async () => {
+  test("answers range requests", async () => {
     const url = await upload(people.mira, "0123456789");
     const part = async (range: string, more = {}) => {
       const { statusCode, headers, body } = await get(url, null, { range, ...more });
@@ -156,7 +156,7 @@ describe("file", () => {
     expect(await part("bytes=2-4", { "if-range": '"another"' })).toEqual([200, undefined, "0123456789"]);
   });
 
-  test("file reports its size to HEAD without a body", async () => {
+  test("reports its size to HEAD without a body", async () => {
     const url = await upload(people.mira, "0123456789");
     const { statusCode, headers, body } = await get(url, null, {}, "HEAD");
     expect([statusCode, headers["content-length"], body]).toEqual([200, "10", ""]);
@@ -169,7 +169,7 @@ describe("file", () => {
     ["text/plain", "inline"],
     ["audio/ogg", "inline"],
     ["image/png", "inline"],
-  ])("file serves kind %s as %s, unable to run scripts", async (mime, how) => {
+  ])("serves kind %s as %s, unable to run scripts", async (mime, how) => {
     const answer = await get(
       await upload(people.mira, "<script>alert(1)</script>", { mime, fileName: "a.b" }),
     );
@@ -180,7 +180,7 @@ describe("file", () => {
     });
   });
 
-  test("file keeps its name with any characters", async () => {
+  test("keeps its name with any characters", async () => {
     const answer = await get(await upload(people.mira, "x", { fileName: 'Grüße "an" alle (Öl).txt' }));
     expect(answer.headers["content-disposition"]).toBe(
       `inline; filename="Gr__e 'an' alle (_l).txt"; ` +
@@ -188,7 +188,7 @@ describe("file", () => {
     );
   });
 
-  test("file hides an unused file from everybody but its owner", async () => {
+  test("hides an unused file from everybody but its owner", async () => {
     const { hash, size } = await storage.put(Readable.from(Buffer.from("draft")), 100);
     const { id } = await database.inTransaction((tx) =>
       recordUpload(tx, people.mira, { hash, size, mime: "text/plain", fileName: "d.txt" }),

@@ -28,7 +28,7 @@ describe("virus scanner", () => {
         join graphile_worker._private_tasks t on t.id = j.task_id`,
     );
 
-  test("virus scanner accepts clean files and refuses infected ones", async () => {
+  test("accepts clean files and refuses infected ones", async () => {
     enableScanner(null);
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     expect([await fileStatus(id, "mira"), (await jobs()).map((it) => it.task)]).toEqual([200, ["read-file"]]);
@@ -42,7 +42,7 @@ describe("virus scanner", () => {
     expect(await many(db, sql`select file_name from uploads`)).toEqual([{ file_name: "a.txt" }]);
   });
 
-  test("virus scanner keeps files unavailable while the scanner is down", async () => {
+  test("keeps files unavailable while the scanner is down", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     expect([await findStoredFile(id), await fileStatus(id, "mira")]).toMatchObject([
@@ -61,7 +61,7 @@ describe("virus scanner", () => {
     expect([(await findStoredFile(id))?.state, await fileStatus(id, "mira")]).toEqual(["ok", 200]);
   });
 
-  test("virus scanner accepts a file that is larger than the scanner reads", async () => {
+  test("accepts a file that is larger than the scanner reads", async () => {
     enableScanner("beyond");
     expect(JSON.parse(await uploadFile("mira", Buffer.from("seeds"), "a.txt"))).toMatchObject({
       refused: {
@@ -72,7 +72,7 @@ describe("virus scanner", () => {
     expect(await many(db, sql`select 1 from uploads union all select 1 from partial_uploads`)).toEqual([]);
   });
 
-  test("virus scanner does not delay new files behind many without a verdict", async () => {
+  test("does not delay new files behind many without a verdict", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     await run(
@@ -89,7 +89,7 @@ describe("virus scanner", () => {
     ).toHaveLength(1);
   });
 
-  test("virus scanner removes a file found later and recognizes it again", async () => {
+  test("removes a file found later and recognizes it again", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
     enableScanner("Weed-1");
@@ -106,26 +106,23 @@ describe("virus scanner", () => {
     });
   });
 
-  test.each(["later", "at once"])(
-    "virus scanner rechecks accepted files after an update: %s",
-    async (when) => {
-      enableScanner(null);
-      const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
-      expect(await fileStatus(before, "mira")).toBe(200);
-      enableScanner(when === "later" ? "away" : "Weed-1");
-      const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
-      enableScanner("Weed-1");
-      if (when === "later") await scanFile(app, again);
-      const { hash, state } = (await findStoredFile(before))!;
-      expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
-        "quarantined",
-        404,
-        null,
-      ]);
-    },
-  );
+  test.each(["later", "at once"])("rechecks accepted files after an update: %s", async (when) => {
+    enableScanner(null);
+    const before = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
+    expect(await fileStatus(before, "mira")).toBe(200);
+    enableScanner(when === "later" ? "away" : "Weed-1");
+    const again = await uploadFile("tomas", Buffer.from("weeds"), "b.txt");
+    enableScanner("Weed-1");
+    if (when === "later") await scanFile(app, again);
+    const { hash, state } = (await findStoredFile(before))!;
+    expect([state, await fileStatus(before, "mira"), await storage.sizeOf(hash)]).toEqual([
+      "quarantined",
+      404,
+      null,
+    ]);
+  });
 
-  test("virus scanner hides an unscanned picture in its post", async () => {
+  test("hides an unscanned picture in its post", async () => {
     enableScanner("away");
     const bytes = await sharp({ create: { width: 5, height: 5, channels: 3, background: "teal" } })
       .png()
@@ -143,7 +140,7 @@ describe("virus scanner", () => {
     expect(await fileStatus(id, "tomas")).toBe(200);
   });
 
-  test("virus scanner releases waiting files once the scanner is no longer configured", async () => {
+  test("releases waiting files once the scanner is no longer configured", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("seeds"), "a.txt");
     app.scanner = null;

@@ -58,7 +58,7 @@ const bio = (viewer: SignedIn, words: string) =>
   within((tx) => updateProfile(tx, viewer, viewer.id, { bio: words }));
 
 describe("subscription to people", () => {
-  test("subscription to people delivers to each subscriber what the profile owner shows them", async () => {
+  test("delivers to each subscriber what the profile owner shows them", async () => {
     await run(
       database.db,
       sql`update people set privacy = '{"profile":"members","bio":"friends"}' where id = ${people.mira.id}`,
@@ -91,7 +91,7 @@ describe("subscription to people", () => {
     expect([told.mira, told.ines, told.tomas, told.noor].map((list) => list.length)).toEqual([1, 1, 0, 0]);
   });
 
-  test("subscription to people delivers as to a member once a moderator loses the role", async () => {
+  test("delivers as to a member once a moderator loses the role", async () => {
     const ines = await openTableFollower(line, people.ines);
     const { heard } = await ines.follow("updated", undefined, "Users");
     await bio(people.mira, "I grow leeks.");

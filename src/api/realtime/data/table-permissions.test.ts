@@ -84,7 +84,7 @@ async function control() {
 }
 
 describe("table subscriptions of guests", () => {
-  test("table subscriptions of guests get a refusal where guests may not find records", async () => {
+  test("get a refusal where guests may not find records", async () => {
     const them = await openTableFollower(line, people.guest);
     expect((await them.follow("created")).first.error).toEqual({
       code: 1011,
@@ -92,7 +92,7 @@ describe("table subscriptions of guests", () => {
     });
   });
 
-  test("table subscriptions of guests work where everyone may find records", async () => {
+  test("work where everyone may find records", async () => {
     await setTableAccess(line.tables, "Person", { NotAuthenticatedUser: { find: true } });
     const them = await openTableFollower(line, people.guest);
     const { first, next } = await them.follow("created");

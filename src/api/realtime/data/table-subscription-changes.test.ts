@@ -65,7 +65,7 @@ describe("table subscription and roles", () => {
 });
 
 describe("table subscription after a schema change", () => {
-  test("table subscription after a schema change ends when its column or its table is dropped", async () => {
+  test("ends when its column or its table is dropped", async () => {
     const them = await openTableFollower(line, people.tomas);
     const [byName, byAge] = [
       await them.follow("created", "name = 'Joe'"),

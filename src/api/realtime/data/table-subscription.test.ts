@@ -58,7 +58,7 @@ describe("table subscription with the published SDK", () => {
     expect(plain(await heard.next())).toEqual(["deleted", { ___class: "Person", objectId: made.objectId }]);
   });
 
-  test("table subscription with the published SDK receives an upsert as upsert and as create or update", async () => {
+  test("receives an upsert as upsert and as create or update", async () => {
     const { heard } = await listenWithSdk(line, people.tomas, (rt, hear) => {
       for (const kind of ["Upsert", "Create", "Update"]) rt[`add${kind}Listener`]!(hear(kind));
     });

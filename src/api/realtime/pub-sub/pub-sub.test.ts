@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/realtime/pub-sub-setup.ts";
 
 describe("pub/sub channel", () => {
-  test("pub/sub channel delivers messages to every connected listener, including the publisher", async () => {
+  test("delivers messages to every connected listener, including the publisher", async () => {
     const [mira, guest] = [await openListener(people.mira), await openListener(people.guest)];
     const other = await openListener(people.tomas, "kitchen");
     const answer = (await mira.app.Messaging.publish("garden", { beans: 3 }, {
@@ -41,7 +41,7 @@ describe("pub/sub channel", () => {
     expect(other.messages.all).toHaveLength(1);
   });
 
-  test("pub/sub channel keeps the order of messages", async () => {
+  test("keeps the order of messages", async () => {
     const mira = await openListener(people.mira);
     for (let n = 0; n < 50; n++) await publishToChannel(n);
     const heard: unknown[] = [];
@@ -49,7 +49,7 @@ describe("pub/sub channel", () => {
     expect(heard).toEqual(Array.from({ length: 50 }, (_, n) => n));
   });
 
-  test("pub/sub channel delivers only messages whose headers match the selector", async () => {
+  test("delivers only messages whose headers match the selector", async () => {
     const wants = await openListener(people.mira, "garden", "foo > 10 and place = 'north'");
     const all = await openListener(people.tomas);
     for (const headers of [
@@ -69,7 +69,7 @@ describe("pub/sub channel", () => {
     ["foo >", 1017, "expected"],
     ["foo", 1017, "neither true nor false"],
     ["x".repeat(501), 422, "500"],
-  ])("pub/sub channel refuses an invalid selector: %.20s", async (selector, code, words) => {
+  ])("refuses an invalid selector: %.20s", async (selector, code, words) => {
     const socket = await sdkConnection.socket(people.mira);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
@@ -78,7 +78,7 @@ describe("pub/sub channel", () => {
     expect(error).toEqual({ code, message: expect.stringContaining(words) });
   });
 
-  test("pub/sub channel stops delivery after leaving until the client joins again", async () => {
+  test("stops delivery after leaving until the client joins again", async () => {
     const [mira, tomas] = [await openListener(people.mira), await openListener(people.tomas)];
     mira.channel.leave();
     expect(await tomas.people.next()).toMatchObject({ status: "DISCONNECTED" });
@@ -93,7 +93,7 @@ describe("pub/sub channel", () => {
     expect(mira.messages.all).toHaveLength(1);
   });
 
-  test("pub/sub channel delivers scheduled messages", async () => {
+  test("delivers scheduled messages", async () => {
     const mira = await openListener(people.mira);
     await publishToChannel("later", { publishAt: database.clock.at.getTime() + MINUTE, headers: { a: 1 } });
     database.clock.pass(MINUTE);
@@ -105,7 +105,7 @@ describe("pub/sub channel", () => {
     });
   });
 
-  test("pub/sub channel refuses names of community channels and reserved API words", async () => {
+  test("refuses names of community channels and reserved API words", async () => {
     const socket = await sdkConnection.socket(people.guest);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);
@@ -121,7 +121,7 @@ describe("pub/sub channel", () => {
 });
 
 describe("pub/sub command", () => {
-  test("pub/sub command reaches every connected client, including the sender", async () => {
+  test("reaches every connected client, including the sender", async () => {
     const [mira, tomas] = [await openListener(people.mira), await openListener(people.tomas)];
     await mira.send("move", { x: 1 });
     const said = { type: "move", data: { x: 1 }, connectionId: mira.id, userId: people.mira.id };
@@ -134,7 +134,7 @@ describe("pub/sub command", () => {
     expect(await mira.commands.next()).toMatchObject({ type: "nothing", data: null });
   });
 
-  test("pub/sub command requires a connection and the right to publish", async () => {
+  test("requires a connection and the right to publish", async () => {
     const socket = await sdkConnection.socket(people.guest);
     await waitForConnect(socket);
     const answer = collectAnswers(socket);

@@ -198,7 +198,7 @@ describe("shared object permissions and limits", () => {
     await change("canvas");
   });
 
-  test("shared object permissions and limits calls per minute are limited", async () => {
+  test("calls per minute are limited", async () => {
     const socket = await sdkConnection.socket(people.mira);
     await sdkConnection.app.limits.take(
       "shared-objects",

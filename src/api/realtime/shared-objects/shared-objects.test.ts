@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
 describe("shared object", () => {
-  test("shared object delivers each change by a connected client to all of them", async () => {
+  test("delivers each change by a connected client to all of them", async () => {
     const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
     expect(await mira.object.get()).toEqual({});
     expect(await mira.object.get("x")).toBeNull();
@@ -43,7 +43,7 @@ describe("shared object", () => {
     }
   });
 
-  test("shared object clears for everyone at once and leaves other objects alone", async () => {
+  test("clears for everyone at once and leaves other objects alone", async () => {
     const [mira, tomas, other] = [
       await openSharedObject(people.mira),
       await openSharedObject(people.tomas),
@@ -59,7 +59,7 @@ describe("shared object", () => {
     await (await openSharedObject(people.noor, { name: "never set" })).object.clear();
   });
 
-  test("shared object delivers commands to all listeners", async () => {
+  test("delivers commands to all listeners", async () => {
     const [mira, guest] = [await openSharedObject(people.mira), await openSharedObject(GUEST)];
     await guest.object.send("undo", { steps: 2 });
     const said = { type: "undo", data: { steps: 2 }, ...sharerAsAuthor(guest) };
@@ -72,7 +72,7 @@ describe("shared object", () => {
     });
   });
 
-  test("shared object invokes methods on all connected clients or on named ones", async () => {
+  test("invokes methods on all connected clients or on named ones", async () => {
     const [mira, tomas, guest] = [
       await openSharedObject(people.mira),
       await openSharedObject(people.tomas),
@@ -95,7 +95,7 @@ describe("shared object", () => {
     await expect(mira.object.invoke("erase")).rejects.toThrow("is not function");
   });
 
-  test("shared object reports present clients, arrivals, departures and user changes", async () => {
+  test("reports present clients, arrivals, departures and user changes", async () => {
     const mira = await openSharedObject(people.mira);
     expect(mira.heard.people.all[0]).toEqual({ status: "LISTING", data: [sharerAsAuthor(mira)] });
     const tomas = await openSharedObject(people.tomas);
@@ -116,7 +116,7 @@ describe("shared object", () => {
     });
   });
 
-  test("shared object delivers nothing after leaving and each call once after rejoining", async () => {
+  test("delivers nothing after leaving and each call once after rejoining", async () => {
     const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
     tomas.object.disconnect();
     await mira.heard.people.next();
@@ -132,7 +132,7 @@ describe("shared object", () => {
     expect(tomas.heard.calls.all).toEqual([{ args: ["once"] }]);
   });
 
-  test("shared object invokes each client object once, however often the connection broke", async () => {
+  test("invokes each client object once, however often the connection broke", async () => {
     const mira = await openSharedObject(people.mira);
     const twice = (
       mira.app as unknown as { SharedObject: { connect: (name: string) => SharedObject } }
@@ -153,7 +153,7 @@ describe("shared object", () => {
     expect([mira.heard.calls.all, other.all]).toEqual([[{ args: ["once"] }], [{ args: ["once"] }]]);
   });
 
-  test("shared object delivers nothing to removed listeners", async () => {
+  test("delivers nothing to removed listeners", async () => {
     const [mira, tomas] = [await openSharedObject(people.mira), await openSharedObject(people.tomas)];
     tomas.object.removeChangesListeners();
     tomas.object.removeClearListeners();
@@ -164,7 +164,7 @@ describe("shared object", () => {
     expect([tomas.heard.changes.all, tomas.heard.cleared.all]).toEqual([[], []]);
   });
 
-  test("shared object outlives its clients, and a cleared object is deleted after a day", async () => {
+  test("outlives its clients, and a cleared object is deleted after a day", async () => {
     await (await openSharedObject(people.mira)).object.set("x", 1);
     const later = await openSharedObject(GUEST, { at: sdkConnections[1]! });
     expect(await later.object.get()).toEqual({ x: 1 });

@@ -38,7 +38,7 @@ describe("shared object in two processes", () => {
     expect(await tomas.heard.people.next()).toEqual({ status: "DISCONNECTED", data: [sharerAsAuthor(mira)] });
   });
 
-  test("shared object in two processes converges to the same state after concurrent changes", async () => {
+  test("converges to the same state after concurrent changes", async () => {
     const [mira, tomas] = await both();
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => [
@@ -62,7 +62,7 @@ describe("shared object in two processes", () => {
     expect({ keys, size }).toEqual({ keys: 3, size: whole });
   });
 
-  test("shared object in two processes delivers changes in order when messages between processes cross", async () => {
+  test("delivers changes in order when messages between processes cross", async () => {
     const mira = await openSharedObject(people.mira);
     const author = { connectionId: "there", userId: null };
     const deed = (it: object) =>
@@ -86,7 +86,7 @@ describe("shared object in two processes", () => {
     expect(b).toBeGreaterThan(a!);
   });
 
-  test("shared object in two processes keeps order state only while it has listeners", () => {
+  test("keeps order state only while it has listeners", () => {
     const order = new DeliveryOrder();
     const me = { connectionId: "c", userId: null };
     expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([

@@ -32,7 +32,7 @@ async function faultsOf(trigger: object, flows = testApi.app.flows): Promise<Rec
 
 describe("automation definition", () => {
   test.each(["Users", "Groups", "Discussions", "Posts", "Resources", "Comments"])(
-    "automation definition may be triggered by changes of %s",
+    "may be triggered by changes of %s",
     async (table) => {
       expect(await faultsOf(tableTrigger(table, { events: ["created", "updated", "deleted"] }))).toEqual({});
     },
@@ -49,7 +49,7 @@ describe("automation definition", () => {
     "Memberships",
     "Reactions",
     "Collections",
-  ])("automation definition refuses %s as trigger and lists the allowed ones", async (table) => {
+  ])("refuses %s as trigger and lists the allowed ones", async (table) => {
     expect(await faultsOf(tableTrigger(table))).toEqual({
       "triggers.0.table":
         `Changes in '${table}' cannot start an automation. Of the community, these can: Users, ` +
@@ -62,7 +62,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("automation definition refuses to wait for an event that never occurs", async () => {
+  test("refuses to wait for an event that never occurs", async () => {
     expect(await faultsOf(tableTrigger("Posts", { events: ["created", "bulk-created"] }))).toEqual({
       "triggers.0.events.1": "'Posts' has no event bulk-created: use one of created, updated, deleted.",
     });
@@ -81,7 +81,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("automation definition must name an existing table when the schema is static", async () => {
+  test("must name an existing table when the schema is static", async () => {
     const { settings, channels, logs, log } = testApi.app;
     const tables = openDataTables({ database, dynamicSchema: false });
     const flows = openAutomations({
@@ -102,7 +102,7 @@ describe("automation definition", () => {
     });
   });
 
-  test("automation definition can be changed in other parts after its table is gone", async () => {
+  test("can be changed in other parts after its table is gone", async () => {
     const id = await listenToTable("Passing");
     const { definition } = await getAutomation(testApi.app.flows, { id });
     await run(

@@ -141,7 +141,7 @@ describe("entity events for automations", () => {
 describe("automation with the rights of its starter", () => {
   const starter = { rights: "starter" };
 
-  test("automation with the rights of its starter receives what anonymous callers may read", async () => {
+  test("receives what anonymous callers may read", async () => {
     const [groups, users, posts] = await Promise.all(
       ["Groups", "Users", "Posts"].map((table) => listenToTable(table, { events: ALL }, starter)),
     );
@@ -166,7 +166,7 @@ describe("automation with the rights of its starter", () => {
     });
   });
 
-  test("automation with the rights of its starter receives nothing from a private community", async () => {
+  test("receives nothing from a private community", async () => {
     const [guest, app] = [await listenToTable("Groups", {}, starter), await listenToTable("Groups")];
     await testApi.set({ audience: "private" });
     const group = await createTestGroup(database, people);
@@ -235,7 +235,7 @@ describe("entity change", () => {
     ]);
   });
 
-  test("entity change starts nothing when the condition is false or cannot be evaluated", async () => {
+  test("starts nothing when the condition is false or cannot be evaluated", async () => {
     const group = await createTestGroup(database, people);
     const ids = await Promise.all(
       [`number > 1`, `number = 1`, `nowhere = 1`, `group.name = 'x'`, `text > 5`].map((where) =>

@@ -36,7 +36,7 @@ describe("self-triggering automation stops", () => {
       within((tx) => reply(tx, people.tomas, NewReply.parse({ discussionId, body: "Polly!" }))),
   };
 
-  test("self-triggering automation stops when a service it calls posts in the community", async () => {
+  test("when a service it calls posts in the community", async () => {
     testApi.app.services.add(parrot as never);
     const id = await listenToTable(
       "Posts",
@@ -61,7 +61,7 @@ describe("self-triggering automation stops", () => {
     expect(await listRunTriggers(id)).toHaveLength(6);
   });
 
-  test("self-triggering automation stops when it runs as a person: their post is attributed to the run", async () => {
+  test("when it runs as a person: their post is attributed to the run", async () => {
     const group = await createTestGroup(database, people);
     const discussion = await createTestDiscussion(database, people.mira, group.id);
     const says = {
@@ -110,7 +110,7 @@ describe("self-triggering automation stops", () => {
     ).toEqual([{ cause: ran }, { cause: ran }, { cause: null }]);
   });
 
-  test("self-triggering automation stops when it returns from external code that only names the run", async () => {
+  test("when it returns from external code that only names the run", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;

@@ -56,7 +56,7 @@ describe("entities as tables", () => {
     return { ...people, at: await createLeakCommunity(database, people, "public") };
   }
 
-  test("entities as tables support conditions, sorting, paging, relations and grouping", async () => {
+  test("support conditions, sorting, paging, relations and grouping", async () => {
     const { mira, at } = await place();
     const posts = await find(mira, "Posts", {
       where: `discussionId = '${at.discussionId}'`,
@@ -151,7 +151,7 @@ describe("entities as tables", () => {
     expect([(await counted(mira)) > 4, await counted(guest)]).toEqual([true, 0]);
   });
 
-  test("entities as tables use an index for lookups by own and foreign ids", async () => {
+  test("use an index for lookups by own and foreign ids", async () => {
     const { mira, at } = await place();
     const plan = await within(async (tx) => {
       await run(tx, sql`set local enable_seqscan = off`);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe("stored value", () => {
   const one = (values: Row) => books().bulkCreate([{ title: "t", ...values }]);
 
-  test("stored value has at most a million characters, however they are encoded", async () => {
+  test("has at most a million characters, however they are encoded", async () => {
     await one({ objectId: "whole", text: MILLION, about: { it: "x".repeat(999_000) } });
     await expect(one({ text: `${MILLION}x` })).rejects.toMatchObject(TOO_MUCH);
     await expect(one({ about: { it: MILLION } })).rejects.toMatchObject(TOO_MUCH);
@@ -68,7 +68,7 @@ describe("stored value", () => {
     ).toMatchObject({ title: "t2" });
   });
 
-  test("stored value fits within the size limit of its object", async () => {
+  test("fits within the size limit of its object", async () => {
     const wide = sdk.Data.of("Wide");
     const columns = Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, dataType: "TEXT" as const }));
     await createTable(testApi.app.tables, { name: "Wide", columns });
@@ -128,12 +128,12 @@ describe("answer size limit", () => {
             .setPageSize(24),
         ),
     ],
-  ])("answer size limit refuses an answer that is too large: %s", async (_what, ask) => {
+  ])("refuses an answer that is too large: %s", async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject(TOO_MUCH);
     expect(await personStore().getObjectCount()).toBe(0);
   });
 
-  test("answer size limit returns everything that fits, in order", async () => {
+  test("returns everything that fits, in order", async () => {
     const order = [...ids].sort();
     expect((await books().find(few())).map((it) => (it as Row)["objectId"])).toEqual(order.slice(0, 10));
     const named = await books().find(few().setProperties(["title", "length(text) as n"]).setPageSize(24));
@@ -144,7 +144,7 @@ describe("answer size limit", () => {
     expect(first!.next.map(({ text }) => String(text).length)).toEqual([1_000_000, 1_000_000]);
   });
 
-  test("answer size limit counts related records as often as they appear", async () => {
+  test("counts related records as often as they appear", async () => {
     await books().setRelation("b0", "next", ids);
     const related = builder().setRelated(["next"]).setRelationsPageSize(24);
     await expect(books().findById("b0", related)).rejects.toMatchObject(TOO_MUCH);
@@ -153,13 +153,13 @@ describe("answer size limit", () => {
     await expect(books().find(one)).rejects.toMatchObject(TOO_MUCH);
   });
 
-  test("answer size limit includes linked records of a deep save", async () => {
+  test("includes linked records of a deep save", async () => {
     const deep = { title: "all", next: ids.map((objectId) => ({ objectId })) };
     await expect(books().deepSave(deep)).rejects.toMatchObject(TOO_MUCH);
     expect(await books().deepSave({ ...deep, next: deep.next.slice(0, 5) })).toMatchObject({ title: "all" });
   });
 
-  test("answer size limit applies to each concurrent request separately", async () => {
+  test("applies to each concurrent request separately", async () => {
     const { tables } = testApi.app;
     const table = await tables.catalogue.table("Book");
     const found = await Promise.all(
@@ -186,7 +186,7 @@ describe("bulk delete by a list of objects", () => {
   const list = (count: number) =>
     Array.from({ length: count }, (_, n) => `018f0000-0000-7000-8000-${String(n).padStart(12, "0")}`);
 
-  test("bulk delete by a list of objects accepts as many objects as a bulk create", async () => {
+  test("accepts as many objects as a bulk create", async () => {
     const all = list(2_000);
     await personStore().bulkCreate(all.map((objectId) => ({ objectId })));
     await personStore().bulkCreate([{ objectId: "it's" }, { objectId: "other" }]);
@@ -202,7 +202,7 @@ describe("bulk delete by a list of objects", () => {
   test.each<[string, string[], number]>([
     ["more than can be made at once", list(10_001), 1021],
     ["a long list that is none", [...list(1_500), "x') or ('1'='1"], 1017],
-  ])("bulk delete by a list of objects refuses the list: %s", async (_what, objectIds, code) => {
+  ])("refuses the list: %s", async (_what, objectIds, code) => {
     await personStore().bulkCreate([{ objectId: "one" }]);
     await expect(personStore().bulkDelete(objectIds as never)).rejects.toMatchObject({ code });
     expect(await readStoredRows("Person")).toHaveLength(1);

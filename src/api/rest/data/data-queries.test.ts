@@ -99,7 +99,7 @@ describe("find with the published client", () => {
     expect(await ask()).toEqual(expected);
   });
 
-  test("find with the published client loads a page of relations", async () => {
+  test("loads a page of relations", async () => {
     const query = sdk.LoadRelationsQueryBuilder.create()
       .setRelationName("orders")
       .setSortBy("title desc")
@@ -146,11 +146,11 @@ describe("find with the published client", () => {
       () => people().loadRelations("no", sdk.LoadRelationsQueryBuilder.create().setRelationName("orders")),
       { code: 1000 },
     ],
-  ])("find with the published client refuses %s", async (_what, ask, expected) => {
+  ])("refuses %s", async (_what, ask, expected) => {
     await expect(ask()).rejects.toMatchObject(expected);
   });
 
-  test("find with the published client uses tables and columns that another process has just changed", async () => {
+  test("uses tables and columns that another process has just changed", async () => {
     const { catalogue } = testApi.app.tables;
     await people().find();
     const { sqlName, columns } = await catalogue.table("Person");

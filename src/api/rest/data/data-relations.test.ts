@@ -21,7 +21,7 @@ describe("relations", () => {
       ["a", "b", "c"].map((objectId) => ({ objectId, title: objectId })) as never,
     );
   });
-  test("relations can be set, added and deleted, by ids and by clause", async () => {
+  test("can be set, added and deleted, by ids and by clause", async () => {
     const to = personStore();
     expect(await to.setRelation("p", "orders", ["b", "a"] as never)).toBe(2);
     expect(await to.addRelation("p", "orders", ["a", "c", "nobody"] as never)).toBe(1);
@@ -88,7 +88,7 @@ describe("relations", () => {
     await expect(personStore().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
-  test("relations refuse an invalid clause like a query does", async () => {
+  test("refuse an invalid clause like a query does", async () => {
     await addColumn(testApi.app.tables, "Order", { name: "text", dataType: "TEXT" });
     await orderStore().save({ objectId: "a", text: "x".repeat(600_000) });
     const worked = personStore().setRelation("p", "orders", "concat(text, text) = 'x'");
@@ -96,7 +96,7 @@ describe("relations", () => {
     expect(await links()).toEqual([]);
   });
 
-  test("relations may link to people of the community whom the caller can find", async () => {
+  test("may link to people of the community whom the caller can find", async () => {
     await addRelation(testApi.app.tables, "Order", {
       name: "buyer",
       toTable: "Users",
@@ -173,7 +173,7 @@ describe("relations", () => {
     expect([await links(), await links("friend")]).toEqual([[], []]);
   });
 
-  test("relations may be cyclic and contain a record twice", async () => {
+  test("may be cyclic and contain a record twice", async () => {
     const two: Row = { name: "Two" };
     two["friend"] = { name: "Three", friend: two };
     const shared = { title: "shared" };

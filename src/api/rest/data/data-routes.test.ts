@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/rest/data-api.ts";
 
 describe("save with the published client", () => {
-  test("save with the published client creates an object with a given or a generated id", async () => {
+  test("creates an object with a given or a generated id", async () => {
     const saved = (await personStore().save({ ...joe, unknown: 1 })) as Row;
     expect(saved).toEqual(wholePerson({ ...joe, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) }));
     const born = new Date(NOW);
@@ -42,7 +42,7 @@ describe("save with the published client", () => {
     ]);
   });
 
-  test("save with the published client updates the given properties and keeps the rest", async () => {
+  test("updates the given properties and keeps the rest", async () => {
     await personStore().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
     const changed = await personStore().save({ objectId: "1", age: 31 });
@@ -85,14 +85,14 @@ describe("save with the published client", () => {
       1021,
       "The value of property name has more than 500 characters.",
     ],
-  ])("save with the published client refuses %s", async (_what, record, code, message) => {
+  ])("refuses %s", async (_what, record, code, message) => {
     await personStore().save({ code: "A" });
     const before = await readStoredRows("Person");
     await expect(personStore().save(record as never)).rejects.toMatchObject({ code, message });
     expect(await readStoredRows("Person")).toEqual(before);
   });
 
-  test("save with the published client requires required columns and an existing table", async () => {
+  test("requires required columns and an existing table", async () => {
     await expect(orderStore().save({})).rejects.toMatchObject({
       code: 1020,
       body: { errorData: { propeties: ["title"] } },
@@ -103,7 +103,7 @@ describe("save with the published client", () => {
     });
   });
 
-  test("save with the published client creates tables and columns with a dynamic schema", async () => {
+  test("creates tables and columns with a dynamic schema", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     const saved = await sdk.Data.of("Made").save({ a: 1, b: "x", c: { d: 1 }, when: new Date(NOW) });
     expect(saved).toMatchObject({ ___class: "Made", a: 1, b: "x", c: { d: 1 }, when: NOW });
@@ -140,7 +140,7 @@ describe("save with the published client", () => {
 });
 
 describe("bulk operations", () => {
-  test("bulk operations create, update and delete every record", async () => {
+  test("create, update and delete every record", async () => {
     expect(
       await personStore().bulkCreate([
         { objectId: "1", name: "a" },
@@ -209,7 +209,7 @@ describe("bulk operations", () => {
     ]);
   });
 
-  test("bulk operations take ten thousand records and no more", async () => {
+  test("take ten thousand records and no more", async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({
       name: `n${n}`,
       age: n,
@@ -223,7 +223,7 @@ describe("bulk operations", () => {
 });
 
 describe("delete", () => {
-  test("delete removes an object together with its links", async () => {
+  test("removes an object together with its links", async () => {
     await personStore().bulkCreate([{ objectId: "1" }, { objectId: "2" }] as never);
     await personStore().setRelation("1", "friend", ["2"] as never);
     expect(await personStore().remove("2")).toEqual({ deletionTime: NOW });

@@ -99,7 +99,7 @@ describe("bulk operations on community entities", () => {
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
 
-  test("bulk operations on community entities take a hundred entities at most", async () => {
+  test("take a hundred entities at most", async () => {
     const { posts, discussionId } = await place();
     const bookmark = (n: number) => ({ discussionId, text: `n${n}` });
     expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject(
@@ -113,7 +113,7 @@ describe("bulk operations on community entities", () => {
     expect(await texts()).toHaveLength(101);
   });
 
-  test("bulk operations on community entities refuse operations without a command and say why", async () => {
+  test("refuse operations without a command and say why", async () => {
     const { sdk } = await place();
     const reason = { message: "Notifications are created automatically." };
     expect(await refused(sdk.Data.of("Notifications").bulkCreate([{ kind: "reply" }]))).toMatchObject(reason);
@@ -210,7 +210,7 @@ describe("transaction with community entities", () => {
     expect(await texts()).toEqual([FIRST, "b", "b", "b", "b", "b"]);
   });
 
-  test("transaction with community entities changes at most a hundred entities over all operations", async () => {
+  test("changes at most a hundred entities over all operations", async () => {
     const { sdk, discussionId } = await place();
     const unit = new sdk.UnitOfWork();
     const posts = Array.from({ length: 60 }, (_, n) => ({ discussionId, text: `n${n}` }));

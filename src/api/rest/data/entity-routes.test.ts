@@ -59,7 +59,7 @@ const fault = (work: Promise<unknown>) =>
   );
 
 describe("community entities with the published client", () => {
-  test("community entities with the published client support conditions, sorting, paging and relations", async () => {
+  test("support conditions, sorting, paging and relations", async () => {
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -116,7 +116,7 @@ describe("community entities with the published client", () => {
     });
   });
 
-  test("community entities with the published client cannot be linked from outside", async () => {
+  test("cannot be linked from outside", async () => {
     const at = await createLeakCommunity(database, people, "public");
     const collection = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");

@@ -15,19 +15,16 @@ beforeEach(async () => {
 });
 
 describe("children of a relation", () => {
-  test.each(["where", "whereClause"])(
-    "children of a relation can be given as %s, without affecting others",
-    async (name) => {
-      const by = (method: string, clause: string) =>
-        curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
-      expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
-      expect(await links()).toEqual(["x"]);
-      expect((await by("PUT", "title = 'y'")).answer).toBe(1);
-      expect(await links()).toEqual(["x", "y"]);
-      expect((await by("POST", "title = 'y'")).answer).toBe(1);
-      expect(await links()).toEqual(["y"]);
-    },
-  );
+  test.each(["where", "whereClause"])("can be given as %s, without affecting others", async (name) => {
+    const by = (method: string, clause: string) =>
+      curl(method, `/data/Person/Ann/orders?${name}=${q(clause)}`);
+    expect((await by("DELETE", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["x"]);
+    expect((await by("PUT", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["x", "y"]);
+    expect((await by("POST", "title = 'y'")).answer).toBe(1);
+    expect(await links()).toEqual(["y"]);
+  });
 
   test.each([
     "",
@@ -42,7 +39,7 @@ describe("children of a relation", () => {
     expect(await links()).toEqual(["x", "y"]);
   });
 
-  test("children of a relation end with an empty list of children", async () => {
+  test("end with an empty list of children", async () => {
     expect((await curl("POST", "/data/Person/Ann/orders", [])).answer).toBe(0);
     expect(await links()).toEqual([]);
   });

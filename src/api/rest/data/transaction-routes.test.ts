@@ -32,7 +32,7 @@ const NOW = Date.parse("2026-05-04T09:00:00Z");
 const resultOf = (operation: unknown) => (operation as { getResult: () => unknown }).getResult();
 
 describe("transaction with the published client", () => {
-  test("transaction with the published client runs every operation, with references of every form", async () => {
+  test("runs every operation, with references of every form", async () => {
     await sdk.Data.of("Order").bulkCreate([
       { objectId: "o1", title: "one" },
       { objectId: "o2", title: "two" },
@@ -121,7 +121,7 @@ describe("transaction with the published client", () => {
     });
   });
 
-  test("transaction with the published client continues from what it finds, whichever part was requested", async () => {
+  test("continues from what it finds, whichever part was requested", async () => {
     await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
     const unit = new sdk.UnitOfWork();
     const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
@@ -165,7 +165,7 @@ describe("transaction with the published client", () => {
       { code: 1101 },
     ],
     ["a clause that cannot be read", (unit) => unit.bulkDelete("Person", "age ="), { code: 1017 }],
-  ])("transaction with the published client rolls back completely for %s", async (_what, refused, error) => {
+  ])("rolls back completely for %s", async (_what, refused, error) => {
     await people().bulkCreate([{ objectId: "1" }, { objectId: "9", code: "B" }] as never);
     const before = [await standing(), await listRecordEvents(database.db)];
     const unit = new sdk.UnitOfWork(sdk.UnitOfWork.IsolationLevelEnum.SERIALIZABLE);
@@ -179,7 +179,7 @@ describe("transaction with the published client", () => {
     expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
   });
 
-  test("transaction with the published client may hold ten times a hundred records, or nothing", async () => {
+  test("may hold ten times a hundred records, or nothing", async () => {
     const unit = new sdk.UnitOfWork();
     for (let n = 0; n < 10; n++)
       unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);
@@ -189,7 +189,7 @@ describe("transaction with the published client", () => {
   });
 
   test.each(["READ_UNCOMMITTED", "READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"] as const)(
-    "transaction with the published client waits for the previous transaction: %s",
+    "waits for the previous transaction: %s",
     async (level) => {
       await people().save({ objectId: "1", age: 0 }, true);
       const one = async () => {

@@ -32,7 +32,7 @@ describe("expressions for a new object", () => {
     });
   });
 
-  test("expressions for a new object work in bulk creates and transactions too", async () => {
+  test("work in bulk creates and transactions too", async () => {
     const deep = { name: worked("'Ann'"), orders: [{ title: worked("concat('A', 'B')") }] };
     expect(await personStore().deepSave(deep)).toMatchObject({ name: "Ann", orders: [{ title: "AB" }] });
     const plan = new sdk.UnitOfWork();
@@ -41,7 +41,7 @@ describe("expressions for a new object", () => {
     expect((await readStoredRows("Person")).map((it) => it["name"]).sort()).toEqual(["Ann", "Cay"]);
   });
 
-  test("expressions for a new object must satisfy required columns and column types", async () => {
+  test("must satisfy required columns and column types", async () => {
     await expect(orderStore().save({ title: worked("ownerId") })).rejects.toMatchObject({
       code: 1020,
       body: { errorData: { propeties: ["title"] } },
@@ -52,7 +52,7 @@ describe("expressions for a new object", () => {
     expect(await readStoredRows("Order")).toEqual([]);
   });
 
-  test("expressions for a new object get a refusal in a bulk create instead of being ignored", async () => {
+  test("get a refusal in a bulk create instead of being ignored", async () => {
     const many = [{ title: "a" }, { title: worked("'b'") }];
     await expect(orderStore().bulkCreate(many)).rejects.toMatchObject({ code: 1023 });
     await expect(orderStore().bulkUpsert(many)).rejects.toMatchObject({ code: 1023 });

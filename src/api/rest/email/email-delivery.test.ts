@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/rest/email-api.ts";
 
 describe("email delivery", () => {
-  test("email delivery reaches a server that was down, once per mail", async () => {
+  test("reaches a server that was down, once per mail", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     const { port } = smtpServer;
     await smtpServer.close();
@@ -30,7 +30,7 @@ describe("email delivery", () => {
     await back.close();
   });
 
-  test("email delivery takes over mail of a dead process without repeating what it had delivered", async () => {
+  test("takes over mail of a dead process without repeating what it had delivered", async () => {
     await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
     await deliverQueuedEmail();
@@ -40,7 +40,7 @@ describe("email delivery", () => {
     expect(smtpServer.handed.flatMap((it) => it.for)).toEqual(["mira@example.org", "tomas@example.org"]);
   });
 
-  test("email delivery stops after two rejections of an address; other recipients get theirs", async () => {
+  test("stops after two rejections of an address; other recipients get theirs", async () => {
     refusedAddresses.set("gone@example.org", 550);
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -63,7 +63,7 @@ describe("email delivery", () => {
     });
   });
 
-  test("email delivery sets a return path, and a bounce marks the mail as not delivered", async () => {
+  test("sets a return path, and a bounce marks the mail as not delivered", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await deliverQueuedEmail(smtpServer.url, "reply@example.org");
     const ids = await many(db, sql<{ id: string }>`select id from mails order by recipient`);
@@ -80,7 +80,7 @@ describe("email delivery", () => {
 });
 
 describe("email cancellation", () => {
-  test("email cancellation stops what has not gone out and reports it", async () => {
+  test("stops what has not gone out and reports it", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
     const cancelled = (await serverSdk().Messaging.cancel(messageId)) as unknown as EmailInfo;
@@ -97,7 +97,7 @@ describe("email cancellation", () => {
     expect(await serverSdk().Messaging.cancel(sent)).toMatchObject({ status: "published" });
   });
 
-  test("email cancellation requires the sender or a trusted caller", async () => {
+  test("requires the sender or a trusted caller", async () => {
     await testApi.set({ mailRoles: "AuthenticatedUser" });
     const [mira, ben] = [await signInSdk("mira"), await signInSdk("ben")];
     const { messageId } = await sendEmail(["x@example.org"], {}, mira);

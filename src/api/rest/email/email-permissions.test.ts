@@ -29,7 +29,7 @@ describe("permission to send email", () => {
     expect(await describeOutcome(sendEmail(to, {}, mira))).toBe("sent");
   });
 
-  test("permission to send email belongs to people with a named role while they have no sanction", async () => {
+  test("belongs to people with a named role while they have no sanction", async () => {
     const mira = await signInSdk("mira");
     const ben = await signInSdk("ben");
     const client = serverSdk() as unknown as {
@@ -65,7 +65,7 @@ describe("permission to send email", () => {
 });
 
 describe("email rate limit", () => {
-  test("email rate limit counts recipients per hour over all apps; a refused mail reaches no one", async () => {
+  test("counts recipients per hour over all apps; a refused mail reaches no one", async () => {
     await testApi.set({ mailsPerHour: 3 });
     expect(
       await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] }),
@@ -87,7 +87,7 @@ describe("email rate limit", () => {
     ).toMatchObject({ status: 200 });
   });
 
-  test("email rate limit may be disabled by the setting", async () => {
+  test("may be disabled by the setting", async () => {
     await testApi.set({ mailsPerHour: 0 });
     const to = Array.from({ length: 500 }, (_, n) => `a${n}@host${n % 2}.org`);
     for (const _ of [1, 2])

@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/rest/email-api.ts";
 
 describe("email with the published client", () => {
-  test("email with the published client goes out with both parts, and its id returns the status", async () => {
+  test("goes out with both parts, and its id returns the status", async () => {
     const parts = { textmessage: "Close the windows.", htmlmessage: "<p>Close the <b>windows</b>.</p>" };
     const info = await sendEmail(["mira@example.org"], { subject: "Grüße: Frost", parts });
     expect(info).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
@@ -63,7 +63,7 @@ describe("email with the published client", () => {
     }
   });
 
-  test("email with the published client attaches files in their state at sending time", async () => {
+  test("attaches files in their state at sending time", async () => {
     const { Files } = serverSdk();
     await Files.saveFile("plans", "bed 1.txt", "Beans & peas", true);
     await Files.saveFile("plans", "empty.txt", "", true);
@@ -101,7 +101,7 @@ describe("email attachments", () => {
   const withFiles = (...attachment: string[]) =>
     callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["mira@example.org"], attachment });
 
-  test("email attachments must be readable by the caller", async () => {
+  test("must be readable by the caller", async () => {
     const { Files } = serverSdk();
     await Files.saveFile("safe", "a.txt", "secret", true);
     await (
@@ -116,7 +116,7 @@ describe("email attachments", () => {
     expect(await describeOutcome(sendEmail(["mira@example.org"], { files: ["safe/a.txt"] }))).toBe("sent");
   });
 
-  test("email attachments must exist, be files, and fit the number and size limits", async () => {
+  test("must exist, be files, and fit the number and size limits", async () => {
     expect(await withFiles("nowhere.txt")).toMatchObject({ status: 404, code: 6000 });
     await serverSdk().Files.createDirectory("plans");
     expect(await withFiles("plans")).toMatchObject({
@@ -137,7 +137,7 @@ describe("email attachments", () => {
     expect(await many(db, sql`select 1 from mails`)).toEqual([]);
   });
 
-  test("email attachments have a limit on queued bytes", async () => {
+  test("have a limit on queued bytes", async () => {
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     expect(await withFiles("plans/a.txt")).toMatchObject({ status: 200 });
     await run(db, sql`update mail_attachments set size = 200000000`);

@@ -20,7 +20,7 @@ import {
 import { TEMPLATE_VALUES, sendTemplateEmail } from "../../../../test/support/rest/template-email.ts";
 
 describe("template email with the published client", () => {
-  test("template email with the published client fills placeholders, escaped in HTML", async () => {
+  test("fills placeholders, escaped in HTML", async () => {
     await createTestTemplate();
     await serverSdk().Files.saveFile("plans", "a.txt", "Beans", true);
     const name = `<script>"it's" & {bed}`;
@@ -61,7 +61,7 @@ describe("template email with the published client", () => {
     expect(mail.html).toContain("<style>p{color:red} a { }</style><p>|{no place}|{}</p>");
   });
 
-  test("template email with the published client strips line breaks of values from headers", async () => {
+  test("strips line breaks of values from headers", async () => {
     await createTestTemplate();
     await sendTemplateEmail(
       { addresses: "mira@example.org" },
@@ -131,7 +131,7 @@ describe("template email with the published client", () => {
       { addresses: ["a@b.org"], "template-values": { name: "x".repeat(300), bed: 1 } },
       "250 characters",
     ],
-  ])("template email with the published client refuses %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     await createTestTemplate();
     const answer = await callEmailApi("emailtemplate/send", {
       "template-name": "Welcome",
@@ -145,7 +145,7 @@ describe("template email with the published client", () => {
 
 describe("email templates", () => {
   const given = { name: "A", subject: "S", text: "T", html: "" };
-  test("email templates require a unique name and content", async () => {
+  test("require a unique name and content", async () => {
     const { mails } = testApi.app;
     const id = await createEmailTemplate(mails, given);
     await expect(createEmailTemplate(mails, given)).rejects.toMatchObject({

@@ -18,7 +18,7 @@ import {
 } from "../../../../test/support/rest/extension-api.ts";
 
 describe("extension service with the published client", () => {
-  test("extension service with the published client runs as the caller and returns its result", async () => {
+  test("runs as the caller and returns its result", async () => {
     expect(extensions.status.faults).toEqual([]);
     const bram = await signInTestPerson("bram");
     const said = await bram.sdk.CustomServices.invoke("Greetings", "hello", { name: "Ines" });
@@ -136,7 +136,7 @@ describe("extension service with the published client", () => {
     testApi.app.channels.listeners.delete(hear);
   });
 
-  test("extension service with the published client sends mail, where the caller may or as the server", async () => {
+  test("sends mail, where the caller may or as the server", async () => {
     const bram = await signInTestPerson("bram");
     const write = (mail: object, asServer = false) =>
       bram.sdk.CustomServices.invoke("Greetings", "write", { mail, asServer });
@@ -178,34 +178,27 @@ describe("extension service with the published client", () => {
   test.each([
     ["async", 0],
     ["async-low-priority", 10],
-  ] as const)(
-    "extension service with the published client runs after the answer as the caller in mode %s",
-    async (how, priority) => {
-      const bram = await signInTestPerson("bram");
-      expect(
-        await bram.sdk.CustomServices.invoke("Greetings", "note", { text: how }, how as never),
-      ).toBeNull();
-      expect(await bram.sdk.Events.dispatch("tea", { cups: 2 }, how as never)).toBeNull();
-      const due = await listQueuedJobs();
-      expect(due.map((job) => job.priority)).toEqual([priority, priority]);
-      for (const { payload } of due) await runDeferredCall(testApi.app, payload);
-      const notes = await bram.sdk.Data.of("Note").find<{ text: string; ownerId: string }>();
-      expect(notes.map(({ text, ownerId }) => ({ text, ownerId }))).toEqual([
-        { text: how, ownerId: bram.id },
-      ]);
+  ] as const)("runs after the answer as the caller in mode %s", async (how, priority) => {
+    const bram = await signInTestPerson("bram");
+    expect(await bram.sdk.CustomServices.invoke("Greetings", "note", { text: how }, how as never)).toBeNull();
+    expect(await bram.sdk.Events.dispatch("tea", { cups: 2 }, how as never)).toBeNull();
+    const due = await listQueuedJobs();
+    expect(due.map((job) => job.priority)).toEqual([priority, priority]);
+    for (const { payload } of due) await runDeferredCall(testApi.app, payload);
+    const notes = await bram.sdk.Data.of("Note").find<{ text: string; ownerId: string }>();
+    expect(notes.map(({ text, ownerId }) => ({ text, ownerId }))).toEqual([{ text: how, ownerId: bram.id }]);
 
-      // A person suspended meanwhile has requested nothing.
-      await run(database.db, sql`update people set state = 'suspended' where id = ${bram.id}`);
-      await runDeferredCall(testApi.app, due[0]!.payload);
-      expect(
-        await bram.sdk.Data.of("Note")
-          .getObjectCount()
-          .catch(() => 1),
-      ).toBe(1);
-    },
-  );
+    // A person suspended meanwhile has requested nothing.
+    await run(database.db, sql`update people set state = 'suspended' where id = ${bram.id}`);
+    await runDeferredCall(testApi.app, due[0]!.payload);
+    expect(
+      await bram.sdk.Data.of("Note")
+        .getObjectCount()
+        .catch(() => 1),
+    ).toBe(1);
+  });
 
-  test("extension service with the published client can be called by name on behalf of a person", async () => {
+  test("can be called by name on behalf of a person", async () => {
     const id = await testApi.member("bram");
     const speaker = (await findCallOrigin(testApi.app, id, "client"))!;
     const call = { service: "Greetings", method: "hello", input: { name: "Ada" } };
@@ -216,7 +209,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ by: null });
   });
 
-  test("extension service with the published client leaves other callers unaffected, whatever it does", async () => {
+  test("leaves other callers unaffected, whatever it does", async () => {
     const sdk = testApi.sdk();
     const looping = settleCall(sdk.CustomServices.invoke("Greetings", "loop", {}));
     await testApi.sdk(SERVER).Data.of("Other").save({ text: "meanwhile" });

@@ -11,7 +11,7 @@ import {
 } from "../../../../test/support/rest/extension-api.ts";
 
 describe("custom event of an extension", () => {
-  test("custom event of an extension can be dispatched in every form of the client", async () => {
+  test("can be dispatched in every form of the client", async () => {
     const { sdk } = await signInTestPerson("bram");
     expect(await sdk.Events.dispatch("tea", { cups: 2 })).toEqual({ cups: 4 });
     expect(await sdk.Events.dispatch("tea", { cups: 2 }, "sync" as never)).toEqual({ cups: 4 });
@@ -153,7 +153,7 @@ describe("table hooks", () => {
     expect(await testApi.sdk(SERVER).Data.of("Page").getObjectCount("name like 'large %'")).toBe(30);
   });
 
-  test("table hooks have a recursion limit when they write to their own table", async () => {
+  test("have a recursion limit when they write to their own table", async () => {
     await createTable(tables, { name: "Deep", columns: [{ name: "n", dataType: "INT" }] });
     expect(await settleCall(testApi.sdk(SERVER).Data.of("Deep").save({ n: 0 }))).toMatchObject({
       code: 15005,

@@ -59,7 +59,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(DIRECTORY);
   });
 
-  test("DELETE of a directory with pattern or sub removes a file whose URL has additional parameters", async () => {
+  test("removes a file whose URL has additional parameters", async () => {
     expect(await remove("d/a.txt?version=3")).toMatchObject({ status: 200, body: 1 });
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
@@ -84,7 +84,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
-  test("DELETE of a directory with pattern or sub lets members remove their own matching files", async () => {
+  test("lets members remove their own matching files", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await testApi.member("ada");
     const ada = testApi.sdk();

@@ -11,7 +11,7 @@ describe("file download", () => {
   const TEXT = "0123456789";
   beforeEach(async () => void (await postFile("d/n.txt", createFileForm(TEXT))));
 
-  test("file download carries headers that keep browsers from running it, and its size", async () => {
+  test("carries headers that keep browsers from running it, and its size", async () => {
     const answer = await getFile("d/n.txt");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
@@ -35,7 +35,7 @@ describe("file download", () => {
     ["bytes=10-", 416, "There is no such part of this file.", "bytes */10"],
     ["bytes=0-1,3-4", 200, TEXT, null],
     ["lines=1-2", 200, TEXT, null],
-  ])("file download answers range requests: %s", async (range, status, text, told) => {
+  ])("answers range requests: %s", async (range, status, text, told) => {
     const answer = await getFile("d/n.txt", { range });
     expect([answer.status, await answer.text(), answer.headers.get("content-range")]).toEqual([
       status,
@@ -68,7 +68,7 @@ describe("file download", () => {
       "inline",
     ],
     ["data", Buffer.from([0, 1, 2]), "application/octet-stream", "attachment"],
-  ])("file download has the type of its bytes: %s", async (name, content, type, how) => {
+  ])("has the type of its bytes: %s", async (name, content, type, how) => {
     await postFile(`kinds/${name}`, createFileForm(new Blob([content])));
     const { headers } = await getFile(`kinds/${name}`);
     expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([
@@ -77,7 +77,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("file download answers 404 and code 6000 for a missing file", async () => {
+  test("answers 404 and code 6000 for a missing file", async () => {
     const answer = await getFile("d/none.txt");
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 6000 }]);
   });

@@ -104,14 +104,14 @@ describe("file paths", () => {
     ["percent signs", "100%41.txt"],
     ["signs that mean something in addresses", "a#b?c&d=e+f.txt"],
     ["other scripts", "ĳsje-日本-قصة.txt"],
-  ])("file paths may contain %s", async (_what, name) => {
+  ])("may contain %s", async (_what, name) => {
     const url = await files.saveFile("odd", name, name);
     expect(await (await fetch(url)).text()).toBe(name);
     expect(await listFileNames("odd")).toEqual([name.normalize("NFC")]);
     await files.remove(url).catch(() => {});
   });
 
-  test("file paths match in every Unicode normalization", async () => {
+  test("match in every Unicode normalization", async () => {
     await files.saveFile("forms", "u\u0308.txt", "1");
     expect(await files.exists("forms/\u00fc.txt")).toBe(true);
     await expect(files.saveFile("forms", "\u00fc.txt", "2")).rejects.toMatchObject({ code: 409 });
@@ -130,7 +130,7 @@ describe("file paths", () => {
     [Array(33).fill("a").join("/")],
     ["append/x"],
     ["binary/x"],
-  ])("file paths may not be %.40s", async (path) => {
+  ])("may not be %.40s", async (path) => {
     const answer = await testApi.call("POST", `/${APP}/${SERVER}/files/${path}?x=1`);
     expect([answer.status, await listFilePaths()]).toEqual([422, []]);
   });

@@ -77,7 +77,7 @@ describe("file permissions", () => {
     expect(await all()).toEqual({ guest: READ, mira: READ, tomas: READ, server: EVERYTHING });
   });
 
-  test("file permissions follow the settings", async () => {
+  test("follow the settings", async () => {
     await testApi.set({ filesReadBy: "members", filesWrittenBy: "members" });
     expect(await all()).toEqual({
       guest: "none no no none",
@@ -101,7 +101,7 @@ describe("file permissions", () => {
     });
   });
 
-  test("file permissions give creators more, where members may write", async () => {
+  test("give creators more, where members may write", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     const mine = who.mira.Files;
     await mine.saveFile("mine", "a.txt", "1");
@@ -124,7 +124,7 @@ describe("file permissions", () => {
     expect(await powers("mira")).toBe(READ);
   });
 
-  test("file permissions require membership in a private community", async () => {
+  test("require membership in a private community", async () => {
     await testApi.set({ audience: "private" });
     expect(await outcome(who.guest.Files.listing("d"))).toBe("401");
     expect(await outcome(who.mira.Files.listing("d"))).toBe("yes");
@@ -202,7 +202,7 @@ describe("file grants and denials", () => {
     expect(await outcome(permissions(who.mira, "WRITE").denyForAllRoles("mine/a.txt"))).toBe("yes");
   });
 
-  test("file grants and denials hide a file from lists, counts, copies and addresses alike", async () => {
+  test("hide a file from lists, counts, copies and addresses alike", async () => {
     await root().saveFile("d/deep", "seen", "x");
     await permissions(who.server, "READ").denyForAllUsers("d");
     await permissions(who.server, "READ").grantForAllUsers("d/deep");
@@ -219,7 +219,7 @@ describe("file grants and denials", () => {
     expect(await Files.exists("mine/seen")).toBe(true);
   });
 
-  test("file grants and denials may be set by the server key and by the creator within their own rights", async () => {
+  test("may be set by the server key and by the creator within their own rights", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     await who.mira.Files.saveFile("mine", "a.txt", "1");
     for (const name of ["guest", "tomas"] as const)
@@ -231,7 +231,7 @@ describe("file grants and denials", () => {
     expect(await outcome(permissions(who.mira, "READ").grantForAllUsers("d"))).toBe("no");
   });
 
-  test("file grants and denials require an existing path, a valid action and a subject", async () => {
+  test("require an existing path, a valid action and a subject", async () => {
     expect(await outcome(permissions(who.server, "READ").grantForAllUsers("nothing"))).toBe("none");
     const call = async (path: string, body: unknown) =>
       (await testApi.call("PUT", `/${testApi.app.appId}/${SERVER}/files/permissions/${path}`, body)).status;

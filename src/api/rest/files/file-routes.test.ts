@@ -22,7 +22,7 @@ describe("file", () => {
     ["signs of every kind", "über 😀\u0000\n"],
     ["bytes", Buffer.from([0, 255, 128, 10, 13, 61])],
     ["many bytes", Buffer.alloc(1_000_001, "seeds")],
-  ])("file with %s round-trips unchanged", async (_what, content) => {
+  ])("with %s round-trips unchanged", async (_what, content) => {
     expect(await files.saveFile("seeds/2026", "beans.txt", content as never)).toBe(
       fileUrlOf("seeds/2026/beans.txt"),
     );
@@ -55,7 +55,7 @@ describe("file", () => {
     expect([await readFileContent("in/b.txt"), await readFileContent("in/c.txt")]).toEqual(["one", "two"]);
   });
 
-  test("file overwrites only when requested", async () => {
+  test("overwrites only when requested", async () => {
     for (const name of ["it", "it.txt"]) await files.saveFile("d", name, "old");
     for (const overwrite of [undefined, false]) {
       await expect(files.saveFile("d", "it", "new", overwrite)).rejects.toMatchObject({ code: 409 });
@@ -68,7 +68,7 @@ describe("file", () => {
     expect([await readFileContent("d/it"), await readFileContent("d/it.txt")]).toEqual(["newer", "newest"]);
   });
 
-  test("file appends bytes, text and streams, and keeps its address", async () => {
+  test("appends bytes, text and streams, and keeps its address", async () => {
     const url = fileUrlOf("log/l.txt");
     expect(await files.append("log", "l.txt", Buffer.from("one ") as never)).toBe(url);
     expect(await files.append("log/l.txt", [0x74, 0x77, 0x6f, 0x20] as never)).toBe(url);
@@ -78,7 +78,7 @@ describe("file", () => {
     expect(await readFileContent("log/l.txt")).toBe('one two {"three": "drei ü"} four');
   });
 
-  test("file loses nothing under concurrent appends, and has few parts", async () => {
+  test("loses nothing under concurrent appends, and has few parts", async () => {
     const words = Array.from({ length: 120 }, (_, n) => `<${n}>`);
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await readFileContent("log/busy");
@@ -94,7 +94,7 @@ describe("file", () => {
     expect(await readFileContent("log/shorter")).toBe("x".repeat(820));
   });
 
-  test("file can be fetched and appended from a URL", async () => {
+  test("can be fetched and appended from a URL", async () => {
     const away = createServer((request, answer) => {
       if (request.url === "/moved") return answer.writeHead(302, { location: "/seeds.txt" }).end();
       if (request.url === "/none.txt") return answer.writeHead(404).end("none");
@@ -126,7 +126,7 @@ describe("file", () => {
 });
 
 describe("address with the origin only", () => {
-  test("address with the origin only finds files too, and they carry that address", async () => {
+  test("finds files too, and they carry that address", async () => {
     await files.Permissions.WRITE.grantForAllUsers("/");
     const at = `${testApi.origin()}/api/files/d/it.txt`;
     const answer = await fetch(`${testApi.origin()}/api/files/binary/d/it.txt`, {
@@ -146,7 +146,7 @@ describe("directory", () => {
     }
   });
 
-  test("directory lists directories first, then by name", async () => {
+  test("lists directories first, then by name", async () => {
     expect(await files.listing("listing")).toEqual(
       ["subdir", "index.html", "logo.png", "users.html"].map((name) => ({
         name,
@@ -200,7 +200,7 @@ describe("directory", () => {
     ]);
   });
 
-  test("directory returns its entry count", async () => {
+  test("returns its entry count", async () => {
     expect(await files.getFileCount("listing")).toBe(3);
     expect(await files.getFileCount("listing", "*", true)).toBe(4);
     expect(await files.getFileCount("listing", "*", true, true)).toBe(5);
@@ -208,7 +208,7 @@ describe("directory", () => {
     expect(await files.getFileCount("/", "*", true)).toBe(4);
   });
 
-  test("directory exists or not, like a file", async () => {
+  test("exists or not, like a file", async () => {
     await files.createDirectory("/empty/inner/");
     await files.createDirectory("empty");
     const asked = [
@@ -246,7 +246,7 @@ describe("directory", () => {
     ["pattern=a&pattern=b"],
     [`pattern=${"a".repeat(251)}`],
     ["action=count&countDirectories=2"],
-  ])("directory refuses a listing with %s", async (query) => {
+  ])("refuses a listing with %s", async (query) => {
     expect((await testApi.call("GET", `/${APP}/${CLIENT}/files/listing?${query}`)).status).toBe(422);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/file-transfer.ts";
 
 describe("file upload", () => {
-  test("file upload accepts raw bytes and declared binary", async () => {
+  test("accepts raw bytes and declared binary", async () => {
     expect((await postFile("raw.bin", new Blob(["raw"], { type: "application/octet-stream" }))).status).toBe(
       200,
     );
@@ -32,7 +32,7 @@ describe("file upload", () => {
     ]);
   });
 
-  test("file upload takes the first file of a form with other fields", async () => {
+  test("takes the first file of a form with other fields", async () => {
     const both = new FormData();
     both.append("note", "x");
     both.append("file", new Blob(["one"]), "one.txt");
@@ -52,7 +52,7 @@ describe("file upload", () => {
       `${"[".repeat(4_000)}1${"]".repeat(4_000)}`,
       { "content-type": "application/json" },
     ],
-  ])("file upload refuses %s", async (_what, body, headers) => {
+  ])("refuses %s", async (_what, body, headers) => {
     const answer = await postFile("no.txt", body, { headers });
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       422,
@@ -76,7 +76,7 @@ describe("file upload", () => {
     );
   });
 
-  test("file upload refuses a declared size that is too large before it arrives", async () => {
+  test("refuses a declared size that is too large before it arrives", async () => {
     const answer = await new Promise<number>((told, failed) => {
       const sending = httpRequest(fileUrl("huge.bin"), {
         method: "POST",
@@ -88,7 +88,7 @@ describe("file upload", () => {
     expect([answer, countStoredFiles()]).toEqual([413, 0]);
   });
 
-  test("file upload refuses a body that grows too large, and leaves nothing behind", async () => {
+  test("refuses a body that grows too large, and leaves nothing behind", async () => {
     await testApi.set({ programFileMegabytes: 1 });
     for (const [path, body] of [
       ["raw", new Blob([Buffer.alloc(1_000_001, "x")])],
@@ -146,7 +146,7 @@ describe("file upload", () => {
 });
 
 describe("file quota", () => {
-  test("file quota limits total bytes and number of files", async () => {
+  test("limits total bytes and number of files", async () => {
     await testApi.set({ programFilesGigabytes: 1, programFilesMost: 3 });
     await postFile("a/b.txt", createFileForm("1"));
     await run(database.db, sql`update api_files set size = 999999999 where kind = 'file'`);
@@ -164,7 +164,7 @@ describe("file quota", () => {
     expect((await fetch(fileUrl("e"), { method: "POST" })).status).toBe(413);
   });
 
-  test("file quota gets space back after deletion, once no one can be reading the files", async () => {
+  test("gets space back after deletion, once no one can be reading the files", async () => {
     await postFile("a.txt", createFileForm("seeds"));
     await postFile("b.txt", createFileForm("seeds"));
     await fetch(fileUrl("a.txt"), { method: "DELETE" });
@@ -194,7 +194,7 @@ describe("leftovers of a killed process", () => {
 });
 
 describe("malware scanner", () => {
-  test("malware scanner refuses infected files, also split into two chunks", async () => {
+  test("refuses infected files, also split into two chunks", async () => {
     expect((await postFile("e.txt", createFileForm(`x${INFECTED_BYTES}x`))).status).toBe(415);
     await postFile("e.txt", createFileForm(INFECTED_BYTES.slice(0, 4)));
     expect((await putFile("append/e.txt", INFECTED_BYTES.slice(4))).status).toBe(415);
@@ -202,7 +202,7 @@ describe("malware scanner", () => {
     expect(countStoredFiles()).toBe(1);
   });
 
-  test("malware scanner does not delay files it can never scan", async () => {
+  test("does not delay files it can never scan", async () => {
     const answer = await postFile("e.txt", createFileForm(UNSCANNABLE_BYTES));
     expect([answer.status, answer.headers.get("retry-after"), countStoredFiles()]).toEqual([413, null, 0]);
   });

@@ -7,7 +7,7 @@ import { describeEachHive } from "../../../../test/support/rest/hives.ts";
 await describeEachHive(({ database, open, hive, names, call, at, ...store }) => {
   const START = Date.parse("2026-05-04T09:00:00Z");
   describe("hives", () => {
-    test("hives can be created, listed, renamed and deleted", async () => {
+    test("can be created, listed, renamed and deleted", async () => {
       await hive("b").create();
       await hive("b").KeyValueStore("k").set(1);
       await hive("b").rename("a");
@@ -33,7 +33,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       ["one that is not there, to read", () => hive("none").KeyValueStore("k").get(), 404],
       ["one that is not there, to write", () => hive("none").MapStore("m").set("a", 1), 404],
       ["one that is not there, to list", () => hive("none").SetStore.keys(), 404],
-    ])("hives refuse %s", async (_what, work, code) => {
+    ])("refuse %s", async (_what, work, code) => {
       await expect(work()).rejects.toMatchObject({ code });
     });
 
@@ -43,7 +43,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
     });
 
     test.each(["b c", "a,b", "bücher", "x%25y", "a%2Fb", "__proto__", "..%2Fetc", "*"])(
-      "hives allow hives and keys named %s",
+      "allow hives and keys named %s",
       async (name) => {
         const place = `/${APP}/${CLIENT}/hive/${name}`;
         await call("POST", place);
@@ -145,7 +145,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
       });
     });
 
-    test("hive keys of every store leave nothing behind after expiry", async () => {
+    test("leave nothing behind after expiry", async () => {
       await hive().MapStore("m").set("f", 1);
       await hive().MapStore("m").expireAfter(1);
       database.clock.pass(1_000);

@@ -8,7 +8,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
   describe("hive key-value store", () => {
     const value = (key = "k") => hive().KeyValueStore(key);
     test.each([["a text"], [""], [0], [1.5], [true], [false], [[1, [null]]], [{ b: 1, a: { c: null } }]])(
-      "hive key-value store returns the value unchanged: %j",
+      "returns the value unchanged: %j",
       async (given) => {
         // The published types exclude null inside a value.
         expect(await value().set(given as string)).toBe(true);
@@ -16,20 +16,20 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       },
     );
 
-    test("hive key-value store reads and writes many keys at once", async () => {
+    test("reads and writes many keys at once", async () => {
       await hive().KeyValueStore.set({ a: 1, b: [2], "c d": "3" });
       expect(await hive().KeyValueStore.get(["a", "c d", "none"])).toEqual({ a: 1, "c d": "3" });
       expect(await value("none").get()).toBeNull();
     });
 
-    test("hive key-value store reads as many keys as an answer can hold", async () => {
+    test("reads as many keys as an answer can hold", async () => {
       const keys = Array.from({ length: 21 }, (_, n) => `k${n}`);
       for (const key of keys) await value(key).set("x".repeat(980_000));
       expect(Object.keys(await hive().KeyValueStore.get(keys.slice(0, 20)))).toHaveLength(20);
       await expect(hive().KeyValueStore.get(keys)).rejects.toMatchObject({ code: 413 });
     });
 
-    test("hive key-value store sets a value on a condition and with a TTL", async () => {
+    test("sets a value on a condition and with a TTL", async () => {
       expect(await value().set(1, { condition: "IfExists" })).toBe(false);
       expect(await value().set(2, { condition: "IfNotExists", ttl: 5 })).toBe(true);
       expect(await value().set(3, { condition: "IfNotExists" })).toBe(false);
@@ -42,7 +42,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await value().getExpiration()).toBe(-1);
     });
 
-    test("hive key-value store increments without loss under concurrency", async () => {
+    test("increments without loss under concurrency", async () => {
       await Promise.all(
         Array.from({ length: 100 }, (_, n) => (n % 4 === 0 ? value().decrement(1) : value().increment(1))),
       );
@@ -51,14 +51,14 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await value().decrement(1e21)).toBe(-1e21);
     });
 
-    test("hive key-value store refuses to increment a value that is no number", async () => {
+    test("refuses to increment a value that is no number", async () => {
       await value().set("1");
       await expect(value().increment(1)).rejects.toMatchObject({ code: 422 });
       await value("large").set(1e308);
       await expect(value("large").increment(1e308)).rejects.toMatchObject({ code: 422 });
     });
 
-    test("hive key-value store sets a value once among many concurrent set-if-absent calls", async () => {
+    test("sets a value once among many concurrent set-if-absent calls", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => value().set(n, { condition: "IfNotExists" })),
       );
@@ -73,14 +73,14 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       [{ value: 1, ttl: "1" }],
       [{ value: 1, ttl: -1e15 }],
       [{ value: 1, condition: "Perhaps" }],
-    ])("hive key-value store refuses %j", async (body) => {
+    ])("refuses %j", async (body) => {
       expect((await call("PUT", at("/key-value/k"), body)).status).toBe(422);
     });
   });
 
   describe("hive map", () => {
     const map = (key = "m") => hive().MapStore(key);
-    test("hive map holds values by name", async () => {
+    test("holds values by name", async () => {
       expect(await map().set({ b: 1, a: { c: [2] } })).toBe(2);
       expect(await map().set({ b: 2, d: "x" })).toBe(1);
       expect(await map().get()).toEqual({ a: { c: [2] }, b: 2, d: "x" });
@@ -94,7 +94,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("hive map writes single fields", async () => {
+    test("writes single fields", async () => {
       expect([await map().set("a", 1), await map().set("a", 2)]).toEqual([true, false]);
       expect([await map().setWithOverwrite("a", 3, false), await map().getValue("a")]).toEqual([false, 2]);
       expect([await map().setWithOverwrite("a", 4, true), await map().getValue("a")]).toEqual([true, 4]);
@@ -104,7 +104,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([await map().exist(), await map().length(), await map().get()]).toEqual([false, 0, {}]);
     });
 
-    test("hive map increments without loss under concurrency", async () => {
+    test("increments without loss under concurrency", async () => {
       await Promise.all(
         Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? map().decrement("n", 2) : map().increment("n"))),
       );
@@ -114,7 +114,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([await map().length(), await map().deleteKeys("none")]).toEqual([2, 0]);
     });
 
-    test("hive map returns its size and refuses to exceed the maximum", async () => {
+    test("returns its size and refuses to exceed the maximum", async () => {
       await map().set({ a: "x".repeat(900_000) });
       const { size } = await store.measure();
       await store.setMeasure({ size: size + 18_500_000 });
@@ -131,7 +131,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
 
   describe("hive set", () => {
     const set = (key = "s") => hive().SetStore(key);
-    test("hive set holds each value once", async () => {
+    test("holds each value once", async () => {
       expect(await set().addValues([1, "1", { a: 1, b: 2 }, [1], true])).toBe(5);
       expect(await set().addValues([{ b: 2, a: 1 }, 1, 2])).toBe(1);
       expect(await set().length()).toBe(6);
@@ -141,13 +141,13 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(((await set().get()) as unknown[]).length).toBe(3);
     });
 
-    test("hive set exists while it holds a value", async () => {
+    test("exists while it holds a value", async () => {
       await set().addValue("a");
       await set().deleteValue("a");
       expect([await set().exist(), await set().get(), await set().length()]).toEqual([false, [], 0]);
     });
 
-    test("hive set returns random values, and removes each once", async () => {
+    test("returns random values, and removes each once", async () => {
       await set().addValues([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       expect(await set().getRandom()).toHaveLength(1);
       expect(new Set((await set().getRandom(4)) as unknown[]).size).toBe(4);
@@ -167,7 +167,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ["union", ["a", "c"], ["1", "2", "3"]],
       ["union", ["b", "none"], ["3", "4"]],
       ["union", [], []],
-    ])("hive set combines sets: %s of %j", async (how, keys, wanted) => {
+    ])("combines sets: %s of %j", async (how, keys, wanted) => {
       await set("a").addValues(["1", "2", "3"]);
       await set("b").addValues(["3", "4"]);
       await set("c").addValues(["2"]);

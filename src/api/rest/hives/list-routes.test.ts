@@ -6,7 +6,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
     const list = (key = "l") => hive().ListStore(key);
     const filled = (...values: string[]) => list().addLastValues(values);
 
-    test("hive list grows at both ends", async () => {
+    test("grows at both ends", async () => {
       expect(await list().addLastValue("c")).toBe(1);
       expect(await list().addFirstValues(["a", "b"])).toBe(3);
       expect(await list().addLastValues(["d", { e: [true] }])).toBe(5);
@@ -29,7 +29,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       [2, 1, []],
       [4, 9, []],
       [0, -5, []],
-    ])("hive list returns the range from %i to %i", async (from, to, wanted) => {
+    ])("returns the range from %i to %i", async (from, to, wanted) => {
       await filled("a", "b", "c", "d");
       expect(await list().get(from, to)).toEqual(wanted);
     });
@@ -41,13 +41,13 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       [-1, "c"],
       [-3, "a"],
       [-4, null],
-    ])("hive list returns the value at %i", async (index, wanted) => {
+    ])("returns the value at %i", async (index, wanted) => {
       await filled("a", "b", "c");
       expect(await list().get(index)).toBe(wanted);
       expect(await list("none").get(index)).toBeNull();
     });
 
-    test("hive list inserts a value next to the first occurrence of another", async () => {
+    test("inserts a value next to the first occurrence of another", async () => {
       await filled("b", "d", "b");
       expect(await list().insertBefore("a", "b")).toBe(4);
       expect(await list().insertAfter("c", "b")).toBe(5);
@@ -58,7 +58,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect([await list("none").insertBefore("y", "a"), await list("none").exist()]).toEqual([-1, false]);
     });
 
-    test("hive list accepts repeated inserts at one position", async () => {
+    test("accepts repeated inserts at one position", async () => {
       await filled("first", "last");
       for (let n = 0; n < 45; n++) await list().insertAfter(n, "first");
       expect(await list().get()).toEqual(["first", ...Array.from({ length: 45 }, (_, n) => 44 - n), "last"]);
@@ -78,7 +78,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       [2, 2, ["b", "c", "a"]],
       [-2, 2, ["a", "b", "c"]],
       [9, 3, ["b", "c"]],
-    ])("hive list deletes occurrences of a value: %s", async (count, gone, left) => {
+    ])("deletes occurrences of a value: %s", async (count, gone, left) => {
       await filled("a", "b", "a", "c", "a");
       expect(await list().deleteValue("a", count)).toBe(gone);
       expect([await list().get(), await list().length(), await list().deleteValue("none")]).toEqual([
@@ -88,7 +88,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("hive list removes and returns values from its ends, and ceases to exist when empty", async () => {
+    test("removes and returns values from its ends, and ceases to exist when empty", async () => {
       await filled("a", "b", "c", "d", "e");
       expect([await list().deleteFirst(), await list().deleteLast(), await list().deleteLast(2)]).toEqual([
         ["a"],
@@ -102,7 +102,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ]);
     });
 
-    test("hive list keeps every value and each writer's order under fifty concurrent writes", async () => {
+    test("keeps every value and each writer's order under fifty concurrent writes", async () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           n % 2 ? list().addLastValues([`${n}a`, `${n}b`]) : list().addFirstValues([`${n}a`, `${n}b`]),
@@ -119,7 +119,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await list().exist()).toBe(false);
     });
 
-    test("hive list returns its length and refuses to exceed the maximum", async () => {
+    test("returns its length and refuses to exceed the maximum", async () => {
       await filled("abc", "✿🐝");
       expect(await store.measure()).toEqual({ entries: 2, size: 10 });
       await store.setMeasure({ entries: 100_000 });
@@ -132,7 +132,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       expect(await store.left()).toEqual({ keys: 0, entries: 0 });
     });
 
-    test("hive list ends with its key", async () => {
+    test("ends with its key", async () => {
       await filled("a");
       await list("m").addLastValue("b");
       await list().rename("m", true);
@@ -164,7 +164,7 @@ await describeEachHive(({ database, hive, call, at, ...store }) => {
       ["PUT", "/delete-value", {}],
       ["PUT", "/get-first-and-delete?count=-1", {}],
       ["PUT", "/get-last-and-delete?count=10001", {}],
-    ])("hive list refuses %s %s", async (method, rest, body) => {
+    ])("refuses %s %s", async (method, rest, body) => {
       await filled("a");
       expect((await call(method, at(`/list/l${rest}`), body)).status).toBe(422);
       expect(await list().get()).toEqual(["a"]);

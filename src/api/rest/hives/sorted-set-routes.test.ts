@@ -13,7 +13,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
         [3, "c"],
       ]);
 
-    test("hive sorted set holds each value once, ordered by score and then by value", async () => {
+    test("holds each value once, ordered by score and then by value", async () => {
       expect(await fruit()).toBe(4);
       expect(
         await set().add([
@@ -46,7 +46,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       [{ scoreUpdateMode: "Greater", resultType: "TotalChanged" }, 2, 9, 7],
       [{ scoreUpdateMode: "Less", resultType: "TotalChanged" }, 1, 2, 7],
       [{ scoreUpdateMode: "Less", duplicateBehaviour: "OnlyUpdate", resultType: "TotalChanged" }, 0, 2, null],
-    ])("hive sorted set adds with %j", async (options, answer, b, fresh) => {
+    ])("adds with %j", async (options, answer, b, fresh) => {
       await fruit();
       // An equal score is no change.
       expect(
@@ -66,7 +66,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       ]);
     });
 
-    test("hive sorted set increments scores without loss under concurrency", async () => {
+    test("increments scores without loss under concurrency", async () => {
       await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           n % 5 ? set().incrementScore("a", 1) : set().decrementScore("a", 2),
@@ -82,7 +82,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       await expect(set().incrementScore("large", 1e308)).rejects.toMatchObject({ code: 422 });
     });
 
-    test("hive sorted set returns the rank of a value from either end", async () => {
+    test("returns the rank of a value from either end", async () => {
       await fruit();
       expect(await Promise.all(["a", "b", "c", "d", "none"].map((it) => set().getRank(it)))).toEqual([
         0,
@@ -104,7 +104,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       [-9, 9, true, ["d", "c", "b", "a"]],
       [3, 1, false, []],
       [4, 9, false, []],
-    ])("hive sorted set returns ranks %i to %i, in reverse: %s", async (from, to, reverse, wanted) => {
+    ])("returns ranks %i to %i, in reverse: %s", async (from, to, reverse, wanted) => {
       await fruit();
       expect(await set().getRangeByRank(from, to, { reverse })).toEqual(wanted);
       expect(await set("none").getRangeByRank(from, to)).toEqual([]);
@@ -132,7 +132,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().length()).toBe(4 - wanted.length);
     });
 
-    test("hive sorted set returns scores with values on request", async () => {
+    test("returns scores with values on request", async () => {
       await fruit();
       expect(await set().getRangeByScore({ minScore: 3, withScores: true })).toEqual([
         [3, "c"],
@@ -143,7 +143,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect([await set().getRandom(), await set("none").getRandom()]).toEqual([[expect.any(String)], []]);
     });
 
-    test("hive sorted set deletes by value, by rank and from its ends", async () => {
+    test("deletes by value, by rank and from its ends", async () => {
       await fruit();
       expect([await set().deleteValue("b"), await set().deleteValues(["b", "none"])]).toEqual([1, 0]);
       expect([await set().deleteValuesByRank(-1, -1), await all()]).toEqual([
@@ -169,7 +169,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getAndDeleteMinScore(3)).toEqual([]);
     });
 
-    test("hive sorted set hands out each value once", async () => {
+    test("hands out each value once", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
       const taken = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
@@ -186,7 +186,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       ["intersection", ["s", "none"], []],
       ["union", ["s", "t"], ["a", "d", "e", "c", "b"]],
       ["union", [], []],
-    ])("hive sorted set combines sets: %s of %j", async (how, keys, wanted) => {
+    ])("combines sets: %s of %j", async (how, keys, wanted) => {
       await fruit();
       await set("t").add([
         [5, "b"],
@@ -197,7 +197,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await hive().SortedSetStore[how](keys)).toEqual(wanted);
     });
 
-    test("hive sorted set combines sets with the largest scores", async () => {
+    test("combines sets with the largest scores", async () => {
       for (const key of ["s", "t"])
         await set(key).add([
           [Number.MAX_VALUE, "high"],
@@ -208,7 +208,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getScore("little")).toBe(Number.MIN_VALUE);
     });
 
-    test("hive sorted set returns its size and refuses to exceed the maximum", async () => {
+    test("returns its size and refuses to exceed the maximum", async () => {
       await set().add([
         [1, "abc"],
         [2, "🐝"],
@@ -240,7 +240,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       ["DELETE", "/delete-by-score?minScore=a"],
       ["DELETE", "/delete-by-rank?startRank=0"],
       ["DELETE", "/values", "a"],
-    ])("hive sorted set refuses %s %s %j", async (method, rest, body) => {
+    ])("refuses %s %s %j", async (method, rest, body) => {
       await set().add([[1, "a"]]);
       expect((await call(method, at(`/sorted-set/s${rest}`), body)).status).toBe(422);
       expect(await all()).toEqual([[1, "a"]]);

@@ -16,7 +16,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("API defaults setting", () => {
-  test("API defaults setting opens tables and files when changed through the management API", async () => {
+  test("opens tables and files when changed through the management API", async () => {
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await callManagement("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
     const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));
@@ -43,7 +43,7 @@ describe("API defaults setting", () => {
     expect(await save()).toMatchObject({ code: 1011 });
   });
 
-  test("API defaults setting requires the server key, and a confirmation in production", async () => {
+  test("requires the server key, and a confirmation in production", async () => {
     for (const apiDefaults of ["open", 1, undefined])
       expect(await callManagement("PUT", "/api-defaults", { apiDefaults })).toMatchObject({ code: 422 });
     expect(
@@ -73,7 +73,7 @@ describe("apps with the client key", () => {
       uniqueEmails: false,
     });
 
-  test("apps with the client key send mail from a template, and no text of their own", async () => {
+  test("send mail from a template, and no text of their own", async () => {
     expect((await send("nonexistent")).body).toMatchObject({
       code: 24002,
       message: "Email Template with name 'nonexistent' doesn't exist.",
@@ -94,7 +94,7 @@ describe("apps with the client key", () => {
     });
   });
 
-  test("apps with the client key create links that confirm an address", async () => {
+  test("create links that confirm an address", async () => {
     await callManagement("PUT", "/users/registration", {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,
@@ -121,7 +121,7 @@ describe("apps with the client key", () => {
     ).toMatchObject({ code: 3020 });
   });
 
-  test("apps with the client key keep records for guests they sign in", async () => {
+  test("keep records for guests they sign in", async () => {
     const sdk = clientSdk();
     const guest = (await sdk.UserService.loginAsGuest()) as unknown as Row;
     expect(await sdk.Data.of("Note").save({ text: "mine" })).toMatchObject({ ownerId: guest.objectId });

@@ -110,7 +110,7 @@ describe("permissions of users", () => {
     });
   });
 
-  test("permissions of users refuse other community tables and invalid ids", async () => {
+  test("refuse other community tables and invalid ids", async () => {
     const call = (table: string, id: string) =>
       testApi.call("PUT", `/${APP}/${CLIENT}/data/${table}/permissions/GRANT/${id}`, {
         permission: "FIND",

@@ -62,7 +62,7 @@ describe.each(VERSIONS)("relations with client %s", (version) => {
 });
 
 describe("columns of users", () => {
-  test("columns of users can be added, described and removed with their values", async () => {
+  test("can be added, described and removed with their values", async () => {
     expect(
       await callManagement("POST", "/data/table/Users/columns", { name: "plan", dataType: "STRING" }),
     ).toMatchObject({
@@ -89,7 +89,7 @@ describe("columns of users", () => {
     ["a name of a relation", { name: "posts", dataType: "STRING" }, 1022],
     ["a type that is not kept", { name: "home", dataType: "POINT" }, 3021],
     ["more than a name and a type", { name: "plan", dataType: "STRING", unique: true }, 1022],
-  ])("columns of users refuse %s", async (_what, column, code) => {
+  ])("refuse %s", async (_what, column, code) => {
     expect(await callManagement("POST", "/data/table/Users/columns", column)).toMatchObject({ code });
   });
 });
@@ -115,7 +115,7 @@ describe("relations of users", () => {
     expect(await relation("posts", "Users")).toMatchObject({ code: 1022 });
   });
 
-  test("relations of users stay unchanged when a loaded user is sent back", async () => {
+  test("stay unchanged when a loaded user is sent back", async () => {
     await relation("friends", "Users");
     await users().setRelation(ids[0]!, "friends", [ids[1]]);
     const query = clientSdk()
@@ -152,7 +152,7 @@ describe("relations of users", () => {
     });
   });
 
-  test("relations of users end with a reset of the installation", async () => {
+  test("end with a reset of the installation", async () => {
     await relation("friends", "Users");
     testApi.app.allowReset = true;
     expect(await callManagement("POST", "/reset", { confirm: testApi.app.appId })).toEqual({ emptied: true });

@@ -107,7 +107,7 @@ describe.each(VERSIONS)("users with client %s", (version) => {
 });
 
 describe("users in a table", () => {
-  test("users in a table can be found by everyone, with custom columns and without addresses", async () => {
+  test("can be found by everyone, with custom columns and without addresses", async () => {
     await users().save(createUserInput({ name: "Paul Mccartney", plays: "bass" }));
     await users().save(createUserInput({ name: "John Lennon" }));
     const found = await users().find({ where: "name like '%Mccartney%'" });
@@ -154,7 +154,7 @@ describe("users in a table", () => {
     for (const call of calls) expect(await settleHostedCall(call())).toMatchObject({ code: 1000 });
   });
 
-  test("users in a table follow the admin's settings when created", async () => {
+  test("follow the admin's settings when created", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleHostedCall(users().save(createUserInput()))).toMatchObject({ code: 3009 });
     expect(await users(serverSdk()).save(createUserInput())).toMatchObject({ ___class: "Users" });
@@ -176,13 +176,13 @@ describe("users in a table", () => {
     ["no address", { password: "x" }, 3013],
     ["no such address", { email: "a", password: "x" }, 3040],
     ["a name that is none", { email: "a@com", password: "x", name: "\u200b" }, 3021],
-  ])("users in a table cannot be created with %s", async (_what, user, code) => {
+  ])("cannot be created with %s", async (_what, user, code) => {
     expect(await settleHostedCall(users().save(user))).toMatchObject({ code });
     expect(await settleHostedCall(users().bulkCreate([createUserInput(), user]))).toMatchObject({ code });
     expect(await many(database.db, sql`select from people`)).toEqual([]);
   });
 
-  test("users in a table take part in transactions", async () => {
+  test("take part in transactions", async () => {
     const unit = new (
       clientSdk() as unknown as {
         UnitOfWork: new () => { create: (...all: unknown[]) => unknown; execute: () => Promise<object> };

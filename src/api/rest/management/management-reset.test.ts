@@ -44,7 +44,7 @@ describe("reset by the management API", () => {
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });
 
-  test("reset by the management API resets the counts of failed sign-ins too", async () => {
+  test("resets the counts of failed sign-ins too", async () => {
     const attemptSignIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
       return signIn(testApi.app, { login: "mira", password }, from, "api");

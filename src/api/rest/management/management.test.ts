@@ -124,13 +124,13 @@ describe("management API", () => {
     ["/push-templates/Rain", { body: "Rain", channel: "a/b" }, 422],
     ["/flows/Harvest", { definition: { triggers: 7 } }, 422],
     ["/flows/Harvest", { enabled: "yes" }, 422],
-  ])("management API refuses an invalid definition: %s %j", async (path, body, code) => {
+  ])("refuses an invalid definition: %s %j", async (path, body, code) => {
     expect(await manage("PUT", path, body)).toMatchObject({ code });
     for (const table of ["channels", "mail_templates", "push_templates", "automations"])
       expect(await many(database.db, sql`select 1 from ${sql.id(table)}`)).toEqual([]);
   });
 
-  test("management API returns the keys, and audits every call, refused ones included", async () => {
+  test("returns the keys, and audits every call, refused ones included", async () => {
     expect(await manage("GET", "/keys")).toEqual({
       appId: APP,
       clientKey: CLIENT,
@@ -186,7 +186,7 @@ describe("management API", () => {
     expect(await manage("GET", "/data/table/Beds/access")).toMatchObject({ code: 1009 });
   });
 
-  test("management API creates tables through the SDK", async () => {
+  test("creates tables through the SDK", async () => {
     const sdk = testApi.sdk(SERVER) as unknown as {
       Management: { Data: { createTable: (name: string, columns: object[]) => Promise<object> } };
     };
@@ -196,7 +196,7 @@ describe("management API", () => {
     await manage("DELETE", "/data/table/Sheds");
   });
 
-  test("management API opens every table to everyone in production only with a confirmation", async () => {
+  test("opens every table to everyone in production only with a confirmation", async () => {
     expect(await manage("PUT", "/data/config", { defaultAccess: "open" }, production)).toMatchObject({
       code: 422,
     });

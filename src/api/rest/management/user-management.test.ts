@@ -34,7 +34,7 @@ describe("management of users and their limits", () => {
     });
   });
 
-  test("management of users and their limits changes registration settings and keeps unnamed ones", async () => {
+  test("changes registration settings and keeps unnamed ones", async () => {
     const usual = {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,
@@ -95,7 +95,7 @@ describe("management of users and their limits", () => {
     expect(await manage("PUT", "/users/login", { lockMinutes: 7 })).toMatchObject({ logoutLastUser: true });
   });
 
-  test("management of users and their limits changes session and rate limits", async () => {
+  test("changes session and rate limits", async () => {
     const login = {
       enableMultipleLogins: true,
       maxConcurrentLogins: 3,
@@ -114,7 +114,7 @@ describe("management of users and their limits", () => {
     });
   });
 
-  test("management of users and their limits changes people, and creates and deletes roles", async () => {
+  test("changes people, and creates and deletes roles", async () => {
     const id = await testApi.member("mira");
     expect(await manage("PUT", `/users/${id}`, { name: "Mira B.", plan: "gold" })).toMatchObject({
       objectId: id,
@@ -137,7 +137,7 @@ describe("management of users and their limits", () => {
     expect(await manage("DELETE", "/roles/Editor")).toEqual({ deleted: true });
   });
 
-  test("management of users and their limits changes all given properties of a person or none", async () => {
+  test("changes all given properties of a person or none", async () => {
     const id = await testApi.member("mira");
     const boss = await testApi.member("ines", { role: "admin" });
     const now = (of: string) =>

@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("channel message", () => {
-  test("channel message follows the contract", async () => {
+  test("follows the contract", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     expect(publishedMessages).toEqual([
@@ -54,14 +54,14 @@ describe("channel message", () => {
   });
 
   test.each([["text"], [7], [true], [null], [[1, "a"]], [{ a: { b: null } }], [undefined]])(
-    "channel message may be any JSON: %j",
+    "may be any JSON: %j",
     async (message) => {
       await messaging.publish("news", message as never);
       expect(publishedMessages[0]!.message.message).toEqual(message ?? null);
     },
   );
 
-  test("channel message carries its options, with headers as texts", async () => {
+  test("carries its options, with headers as texts", async () => {
     const options = {
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -79,7 +79,7 @@ describe("channel message", () => {
     });
   });
 
-  test("channel message goes to devices as far as push is available, and its status says so", async () => {
+  test("goes to devices as far as push is available, and its status says so", async () => {
     const nobody = await openTestApi(database, { channels: openMessaging(database, null) });
     nobody.app.channels.listeners.add((it) => publishedMessages.push(it));
     const publish = async (body: object) =>
@@ -102,7 +102,7 @@ describe("channel message", () => {
     await nobody.close();
   });
 
-  test("channel message passes its device targeting to the push handler and not to listeners", async () => {
+  test("passes its device targeting to the push handler and not to listeners", async () => {
     const handed: unknown[] = [];
     const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openTestApi(database, { channels });
@@ -144,13 +144,13 @@ describe("channel message", () => {
       "cannot be before",
     ],
     ["more than 64 000 bytes", { message: "ü".repeat(32_000) }, "64000 bytes"],
-  ])("channel message refuses %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     const answer = await publishMessage({ message: "x", ...body });
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(words)]);
     expect(publishedMessages).toEqual([]);
   });
 
-  test("channel message may be published by key holders, members or servers, as set", async () => {
+  test("may be published by key holders, members or servers, as set", async () => {
     const ana = await signInSdk("ana");
     const who = async () => [
       (await publishMessage({ message: "x" })).status,
@@ -185,7 +185,7 @@ describe("channel", () => {
     "*",
     "a;b",
     "user",
-  ])("channel may be named %s", async (name) => {
+  ])("may be named %s", async (name) => {
     expect((await publishMessage({ message: 1 }, encodeURIComponent(name))).status).toBe(200);
     expect(publishedMessages[0]!.channel).toBe(name);
     expect(await one(db, sql`select name from channels`)).toEqual({ name });
@@ -201,13 +201,13 @@ describe("channel", () => {
     ["discussion:1", 403, "belongs to the community"],
     ["conversation:1", 403, "belongs to the community"],
     ["user:1", 403, "belongs to the community"],
-  ])("channel may not be named %s", async (name, code, words) => {
+  ])("may not be named %s", async (name, code, words) => {
     const answer = await publishMessage({ message: 1 }, name);
     expect([answer.status, answer.body.message]).toEqual([code, expect.stringContaining(words)]);
     expect(publishedMessages).toEqual([]);
   });
 
-  test("channel exists from its first use, and deleting it cancels scheduled messages", async () => {
+  test("exists from its first use, and deleting it cancels scheduled messages", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + HOUR });
     await messaging.deleteChannel("news");
     expect([await readMessageStatus(body.messageId), await many(db, sql`select 1 from channels`)]).toEqual([
@@ -219,7 +219,7 @@ describe("channel", () => {
     expect(publishedMessages).toHaveLength(1);
   });
 
-  test("channel with messages scheduled by others can be deleted only by a trusted caller", async () => {
+  test("with messages scheduled by others can be deleted only by a trusted caller", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await ana.Messaging.publish("news", "x", undefined, { publishAt: clock.at.getTime() + HOUR } as never);
     await expect(ben.Messaging.deleteChannel("news")).rejects.toMatchObject({ code: 409 });
@@ -229,7 +229,7 @@ describe("channel", () => {
     await testApi.sdk(SERVER).Messaging.deleteChannel("news");
   });
 
-  test("channel count is limited to ten thousand; existing channels keep working", async () => {
+  test("count is limited to ten thousand; existing channels keep working", async () => {
     await run(
       db,
       sql`insert into channels select 'c' || n, ${clock.at}, ${clock.at} from generate_series(1, 10000) n`,
@@ -240,7 +240,7 @@ describe("channel", () => {
     await full.close();
   });
 
-  test("channel expires after long disuse, message statuses sooner", async () => {
+  test("expires after long disuse, message statuses sooner", async () => {
     const { messageId } = (await messaging.publish("news", "x")) as MessageInfoAnswer;
     clock.pass(25 * HOUR);
     await database.inTransaction(purgeChannels);

@@ -20,7 +20,7 @@ import {
 } from "../../../../test/support/rest/device-api.ts";
 
 describe("device registration", () => {
-  test("device registration stores a device that is found by its id", async () => {
+  test("stores a device that is found by its id", async () => {
     const sdk = testApi.sdk();
     const end = addMilliseconds(clock.at, DAY);
     const { registrationId } = await registerTestDevice(sdk, "phone", {
@@ -81,13 +81,13 @@ describe("device registration", () => {
     ["moments in seconds", 1_800_000_000, 1_800_000_000_000],
     ["moments in milliseconds", 1_800_000_000_000, 1_800_000_000_000],
     ["0 for none", 0, null],
-  ])("device registration accepts an expiry in %s", async (_what, expiration, read) => {
+  ])("accepts an expiry in %s", async (_what, expiration, read) => {
     expect((await registerDevice({ expiration })).status).toBe(200);
     const { body } = await testApi.call("GET", messagingPath("registrations/phone"));
     expect(body).toMatchObject([{ expiration: read }]);
   });
 
-  test("device registration ends at its expiry, or without renewal for long", async () => {
+  test("ends at its expiry, or without renewal for long", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { expiration: addMilliseconds(clock.at, DAY) });
     await registerTestDevice(testApi.sdk(), "other");
@@ -100,7 +100,7 @@ describe("device registration", () => {
     expect(await listTokens()).toEqual([]);
   });
 
-  test("device registration can be removed completely or for some channels", async () => {
+  test("can be removed completely or for some channels", async () => {
     const sdk = testApi.sdk();
     await registerTestDevice(sdk, "phone", { channels: ["news", "garden", "frost"] });
     expect(
@@ -147,18 +147,18 @@ describe("device registration", () => {
       { os: "BROWSER", deviceToken: SUBSCRIPTION.replace("https:", "http:") },
       "deviceToken",
     ],
-  ])("device registration refuses %s", async (_what, body, words) => {
+  ])("refuses %s", async (_what, body, words) => {
     const answer = await registerDevice(body);
     expect([answer.status, answer.body!["message"]]).toEqual([422, expect.stringContaining(words)]);
     expect(await listTokens()).toEqual([]);
   });
 
-  test("device registration refuses community channels", async () => {
+  test("refuses community channels", async () => {
     for (const channel of ["discussion:1", "user:1", "conversation:1"])
       expect((await registerDevice({ channels: [channel] })).status).toBe(403);
   });
 
-  test("device registration keeps twenty devices per person and drops the one renewed longest ago", async () => {
+  test("keeps twenty devices per person and drops the one renewed longest ago", async () => {
     const ana = await signInSdk("ana");
     for (let n = 0; n < 21; n++) {
       await registerTestDevice(ana, `phone-${n}`);

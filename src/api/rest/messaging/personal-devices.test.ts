@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/rest/device-api.ts";
 
 describe("device of a person", () => {
-  test("device of a person appears to its owner and admins only", async () => {
+  test("appears to its owner and admins only", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await registerTestDevice(ana, "phone", { token: "secret-of-ana" });
     for (const sdk of [ben, testApi.sdk()]) {
@@ -28,7 +28,7 @@ describe("device of a person", () => {
     ]);
   });
 
-  test("device of a person changes owner when another person registers it, without showing earlier data", async () => {
+  test("changes owner when another person registers it, without showing earlier data", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     await registerTestDevice(ana, "phone", { token: "secret-of-ana", channels: ["hers"] });
     await registerTestDevice(ben, "phone", { token: "of-ben", channels: ["his"] });
@@ -38,7 +38,7 @@ describe("device of a person", () => {
     expect(findWholeWords(JSON.stringify(his), ["secret-of-ana", "ana", "hers"])).toEqual([]);
   });
 
-  test("device of a person can be unregistered by its app after sign-out", async () => {
+  test("can be unregistered by its app after sign-out", async () => {
     const ana = await signInSdk("ana");
     await registerTestDevice(ana, "phone");
     await ana.UserService.logout();
@@ -46,7 +46,7 @@ describe("device of a person", () => {
     expect(await listTokens()).toEqual([]);
   });
 
-  test("device of a person disappears with the account", async () => {
+  test("disappears with the account", async () => {
     const ana = await signInSdk("ana");
     await registerTestDevice(ana, "phone");
     await registerTestDevice(testApi.sdk(), "nobody's");

@@ -62,7 +62,7 @@ describe("unreachable device", () => {
 });
 
 describe("busy push provider", () => {
-  test("busy push provider causes retries after growing pauses without delaying others", async () => {
+  test("causes retries after growing pauses without delaying others", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", (nth) =>
       nth < 3 ? { status: 503, body: { reason: "ServiceUnavailable" } } : { status: 200 },
@@ -90,7 +90,7 @@ describe("busy push provider", () => {
     });
   });
 
-  test("busy push provider causes a retry at the time it names", async () => {
+  test("causes a retry at the time it names", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const busy = {
       ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
@@ -106,7 +106,7 @@ describe("busy push provider", () => {
     expect(told()).toHaveLength(2);
   });
 
-  test("busy push provider causes at most eight attempts", async () => {
+  test("causes at most eight attempts", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     phones.browsers.answer = () => Promise.reject(new WebPushError("busy", null, true));
     const info = await publish({ publishPolicy: "PUSH" });
@@ -121,7 +121,7 @@ describe("busy push provider", () => {
     });
   });
 
-  test("busy push provider skips a device that unregistered meanwhile", async () => {
+  test("skips a device that unregistered meanwhile", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 503 });
     const info = await publish({ publishPolicy: "PUSH" });
@@ -134,7 +134,7 @@ describe("busy push provider", () => {
 });
 
 describe("push delivery reaches each device once", () => {
-  test("push delivery reaches each device once with two processes sharing a push", async () => {
+  test("with two processes sharing a push", async () => {
     await crowd(230);
     const info = await publish({ publishPolicy: "PUSH" });
     await phones.work({ ...phones.devices }, { ...phones.devices });
@@ -146,7 +146,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("push delivery reaches each device once when no response came, since delivery is unknown", async () => {
+  test("when no response came, since delivery is unknown", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", "break");
     const info = await publish({ publishPolicy: "PUSH" });
@@ -207,7 +207,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("push delivery reaches each device once when scheduled, and never after cancellation", async () => {
+  test("when scheduled, and never after cancellation", async () => {
     await apple("a");
     const info = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });
     const other = await publish({ publishPolicy: "PUSH", publishAt: clock.at.getTime() + HOUR });

@@ -68,7 +68,7 @@ describe("push message", () => {
     ],
     ["of none, by an older word", { pushPolicy: "NONE", pushBroadcast: "ALL" }, {}, [], 1],
     ["of none, where nothing is said", {}, { degrees: -3 }, [], 1],
-  ])("push message reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
+  ])("reaches devices %s", async (_what, delivery, headers, tokens, listeners) => {
     await several();
     const answer = await publish(delivery, headers);
     expect([answer.status, answer.errorMessage]).toEqual(["scheduled", null]);
@@ -95,7 +95,7 @@ describe("push message", () => {
     [{ pushSinglecast: { id: 1 } }, "pushSinglecast: must be a list"],
     [{ pushSinglecast: Array(501).fill("x") }, "pushSinglecast: must be a list of at most 500"],
     [{ pushPolicy: "PERHAPS" }, "pushPolicy: must be ALSO, ONLY or NONE"],
-  ])("push message refuses %j", async (delivery, words) => {
+  ])("refuses %j", async (delivery, words) => {
     await expect(publish(delivery)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining(words),
@@ -110,7 +110,7 @@ describe("push message", () => {
     expect([await phones.work(), await status(answer)]).toEqual([0, answer]);
   });
 
-  test("push message skips devices registered later or expired", async () => {
+  test("skips devices registered later or expired", async () => {
     await registerTestDevice(sdk, "ending", { expiration: addMilliseconds(clock.at, MINUTE) });
     await apple("a");
     await publish({ publishPolicy: "PUSH" });
@@ -120,7 +120,7 @@ describe("push message", () => {
     expect(told()).toEqual(["token-a"]);
   });
 
-  test("push message does not reveal targeted devices to listeners", async () => {
+  test("does not reveal targeted devices to listeners", async () => {
     await apple("a");
     await publish({ pushSinglecast: ["a"], publishPolicy: "BOTH" });
     expect(JSON.stringify(heard)).not.toContain("token-a");
@@ -129,7 +129,7 @@ describe("push message", () => {
 });
 
 describe("push content", () => {
-  test("push content for Apple follows the headers, with the rest as data", async () => {
+  test("for Apple follows the headers, with the rest as data", async () => {
     await apple("a");
     const headers = {
       "ios-alert": "Frost!",
@@ -189,14 +189,14 @@ describe("push content", () => {
       { alert: { body: "Frost" }, "mutable-content": 1 },
       "alert",
     ],
-  ])("push content for Apple shows %s", async (_what, message, headers, shown, type) => {
+  ])("for Apple shows %s", async (_what, message, headers, shown, type) => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" }, headers, message);
     await phones.work();
     expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
   });
 
-  test("push content for Android follows its headers, with the remaining ones as data", async () => {
+  test("for Android follows its headers, with the remaining ones as data", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
@@ -233,7 +233,7 @@ describe("push content", () => {
     });
   });
 
-  test("push content for Android without text is a data message", async () => {
+  test("for Android without text is a data message", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const { messageId } = await publish({ publishPolicy: "PUSH" }, {}, { n: 1 });
     await phones.work();
@@ -244,7 +244,7 @@ describe("push content", () => {
     });
   });
 
-  test("push content for browsers goes to the app's page", async () => {
+  test("for browsers goes to the app's page", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish(
       { publishPolicy: "PUSH" },

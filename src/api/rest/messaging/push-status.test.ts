@@ -40,7 +40,7 @@ describe("push status", () => {
     });
   });
 
-  test("push status reports refused devices and why; the message itself was published", async () => {
+  test("reports refused devices and why; the message itself was published", async () => {
     await apple("a", "b");
     phones.apple.says("token-a", { status: 413, body: { reason: "PayloadTooLarge" } });
     const answer = await publish({ publishPolicy: "BOTH" });
@@ -53,7 +53,7 @@ describe("push status", () => {
     expect(await ids()).toEqual(["a", "b"]);
   });
 
-  test("push status fails when a push-only message reaches no device", async () => {
+  test("fails when a push-only message reaches no device", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 400, body: { reason: "BadTopic" } });
     const answer = await publish({ publishPolicy: "PUSH" });
@@ -64,7 +64,7 @@ describe("push status", () => {
     });
   });
 
-  test("push status reports a push provider that is not configured", async () => {
+  test("reports a push provider that is not configured", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const bare = openDevices(database, NO_PUSH_PROVIDERS, openLog("silent"));
     const other = await openTestApi(database, { devices: bare, channels: testApi.app.channels });
@@ -80,7 +80,7 @@ describe("push status", () => {
     await other.close();
   });
 
-  test("push status expires a week after completion", async () => {
+  test("expires a week after completion", async () => {
     await apple("a");
     await publish({ publishPolicy: "PUSH" });
     await phones.work();

@@ -51,7 +51,7 @@ const templates = async (kind: string) =>
   (await sdk.Messaging.getPushTemplates(kind)) as Record<string, unknown>;
 
 describe("push template", () => {
-  test("push template goes out by name with values for its placeholders", async () => {
+  test("goes out by name with values for its placeholders", async () => {
     await registerTestDevice(sdk, "iphone", { channels: ["elsewhere"] });
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
@@ -104,7 +104,7 @@ describe("push template", () => {
     ["IOS", "news", ["token-iphone"]],
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
-  ] as const)("push template for %s on %j reaches matching devices only", async (os, channel, tokens) => {
+  ] as const)("for %s on %j reaches matching devices only", async (os, channel, tokens) => {
     await registerTestDevice(sdk, "iphone");
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });
@@ -116,7 +116,7 @@ describe("push template", () => {
     );
   });
 
-  test("push template appears in the list of its device type under its name", async () => {
+  test("appears in the list of its device type under its name", async () => {
     await template({ name: "for all", headers: { a: "1" } });
     await template({
       name: "for phones",
@@ -157,7 +157,7 @@ describe("push template", () => {
     await expect(templates("WP")).rejects.toMatchObject({ status: 422 });
   });
 
-  test("push template refuses missing, incomplete and too long content", async () => {
+  test("refuses missing, incomplete and too long content", async () => {
     await template({ title: "{constructor}" });
     await expect(push("thaw")).rejects.toMatchObject({ code: 404 });
     await expect(push("frost")).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("push template", () => {
     expect(await many(db, sql`select 1 from pushes`)).toEqual([]);
   });
 
-  test("push template can be pushed by publishers and read by every caller", async () => {
+  test("can be pushed by publishers and read by every caller", async () => {
     await template({});
     await testApi.set({ whoPublishes: "servers" });
     testApi.forget();
@@ -182,7 +182,7 @@ describe("push template", () => {
     expect((await testApi.call("POST", `/${APP}/${CLIENT}/messaging/push/frost`, [])).status).toBe(403);
   });
 
-  test("push template has a unique name, and can be replaced and deleted", async () => {
+  test("has a unique name, and can be replaced and deleted", async () => {
     await template({});
     await template({ body: "Thaw" });
     expect(await templates("ALL")).toMatchObject({ frost: { message: "Thaw" } });
@@ -193,7 +193,7 @@ describe("push template", () => {
     });
   });
 
-  test("push template count is limited to two hundred; existing ones can be changed", async () => {
+  test("count is limited to two hundred; existing ones can be changed", async () => {
     await run(
       db,
       sql`insert into push_templates (name, os, title, subtitle, body, sound, headers, created_at, updated_at)
@@ -205,7 +205,7 @@ describe("push template", () => {
     expect(await templates("ALL")).toMatchObject({ t7: { message: "changed" } });
   });
 
-  test("push template refuses community channels", async () => {
+  test("refuses community channels", async () => {
     await expect(template({ channel: "discussion:1" })).rejects.toMatchObject({ reason: "not-allowed" });
   });
 });

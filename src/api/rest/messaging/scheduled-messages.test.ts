@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("scheduled message", () => {
-  test("scheduled message goes out once when due", async () => {
+  test("goes out once when due", async () => {
     const { body } = await publishMessage({
       message: { n: 1 },
       publishAt: addMilliseconds(clock.at, MINUTE).toISOString(),
@@ -44,7 +44,7 @@ describe("scheduled message", () => {
     expect((await cancelPublished(body.messageId)).status).toBe("published");
   });
 
-  test("scheduled message does not go out after cancellation", async () => {
+  test("does not go out after cancellation", async () => {
     const { body } = await publishMessage({ message: 1, publishAt: clock.at.getTime() + MINUTE });
     expect(await cancelPublished(body.messageId)).toEqual({ ...body, status: "cancelled" });
     clock.pass(HOUR);
@@ -55,7 +55,7 @@ describe("scheduled message", () => {
     ]).toEqual([0, [], { ...body, status: "cancelled" }]);
   });
 
-  test("scheduled message ends with all others of an author who loses the right, and no one else's do", async () => {
+  test("ends with all others of an author who loses the right, and no one else's do", async () => {
     const client = testApi.sdk();
     const mira = await testApi.member("mira");
     await client.UserService.login("mira", PASSWORD);
@@ -97,7 +97,7 @@ describe("scheduled message", () => {
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
-  test("scheduled message repeats until its end, without making up for missed times", async () => {
+  test("repeats until its end, without making up for missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
     const { body } = await publishMessage({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
     expect(await publishDueMessages()).toBe(1);
@@ -119,7 +119,7 @@ describe("scheduled message", () => {
     expect((await readMessageStatus(body.messageId)).status).toBe("published");
   });
 
-  test("scheduled message without an end repeats ten thousand times", async () => {
+  test("without an end repeats ten thousand times", async () => {
     const { body } = await publishMessage({ message: 1, repeatEvery: 1 });
     await run(db, sql`update scheduled_messages set times = 9999`);
     clock.pass(SECOND);
@@ -129,7 +129,7 @@ describe("scheduled message", () => {
     ]);
   });
 
-  test("scheduled message fails when its end passed while the server was down", async () => {
+  test("fails when its end passed while the server was down", async () => {
     const { body } = await publishMessage({
       message: 1,
       publishAt: clock.at.getTime() + MINUTE,
@@ -144,7 +144,7 @@ describe("scheduled message", () => {
     });
   });
 
-  test("scheduled message can be cancelled by its author or a trusted caller only", async () => {
+  test("can be cancelled by its author or a trusted caller only", async () => {
     const [ana, ben] = [await signInSdk("ana"), await signInSdk("ben")];
     const schedule = async (client: typeof ana) =>
       (
@@ -160,7 +160,7 @@ describe("scheduled message", () => {
     expect(await ben.Messaging.cancel(nobodys)).toMatchObject({ status: "cancelled" });
   });
 
-  test("scheduled message count is limited to a thousand, and to a hundred per author", async () => {
+  test("count is limited to a thousand, and to a hundred per author", async () => {
     const ana = await signInSdk("ana");
     const { id } = await one(db, sql<{ id: string }>`select id from people where username = 'ana'`);
     const wait = (n: number, person: string | null) =>

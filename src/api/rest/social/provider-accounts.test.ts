@@ -20,7 +20,7 @@ describe("profile fields from a sign-in provider", () => {
     shoe_size: "shoeSize",
   };
 
-  test("profile fields from a sign-in provider get stored under mapped names; missing fields do not", async () => {
+  test("get stored under mapped names; missing fields do not", async () => {
     const user = await testApi
       .sdk()
       .UserService.loginWithOauth2(
@@ -33,7 +33,7 @@ describe("profile fields from a sign-in provider", () => {
     expect(user).not.toHaveProperty("shoeSize");
   });
 
-  test("profile fields from a sign-in provider get stored after a popup too", async () => {
+  test("get stored after a popup too", async () => {
     const url = readText(
       await postAs("/users/social/oauth/google/request_url", { fieldsMapping, permissions: [] }),
     );
@@ -43,7 +43,7 @@ describe("profile fields from a sign-in provider", () => {
     });
   });
 
-  test("profile fields from a sign-in provider create no property with a static schema", async () => {
+  test("create no property with a static schema", async () => {
     await testApi.call("PUT", `/${APP}/${SERVER}/management/data/config`, { dynamicSchema: false });
     const user = await testApi
       .sdk()
@@ -60,7 +60,7 @@ describe("profile fields from a sign-in provider", () => {
       "more than there is room for",
       Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`f${n}`, `p${n}`])),
     ],
-  ])("profile fields from a sign-in provider refuse a mapping as %s", async (_what, wrong) => {
+  ])("refuse a mapping as %s", async (_what, wrong) => {
     const accessToken = await provider.tokenFor("kith", "ana");
     const answers = [
       await postAs("/users/social/google/login", { accessToken, fieldsMapping: wrong }),
@@ -92,7 +92,7 @@ describe("profile fields from a sign-in provider", () => {
 describe("guest account signing in with a provider", () => {
   const accessToken = () => provider.tokenFor("kith", "ana");
 
-  test("guest account signing in with a provider becomes that member under its own id and keeps its data", async () => {
+  test("becomes that member under its own id and keeps its data", async () => {
     const own = testApi.sdk();
     const guest = await own.UserService.loginAsGuest();
     const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });
@@ -106,7 +106,7 @@ describe("guest account signing in with a provider", () => {
     expect(await many(database.db, sql`select state from people`)).toEqual([{ state: "active" }]);
   });
 
-  test("guest account signing in with a provider stays a guest when the account already exists", async () => {
+  test("stays a guest when the account already exists", async () => {
     const before = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken());
     const own = testApi.sdk();
     const guest = await own.UserService.loginAsGuest();
@@ -118,7 +118,7 @@ describe("guest account signing in with a provider", () => {
     ]);
   });
 
-  test("guest account signing in with a provider cannot be claimed by naming another guest", async () => {
+  test("cannot be claimed by naming another guest", async () => {
     const guest = await testApi.sdk().UserService.loginAsGuest();
     const user = await testApi.sdk().UserService.loginWithOauth2("google", await accessToken(), guest);
     expect(user.objectId).not.toBe(guest.objectId);

@@ -12,7 +12,7 @@ import {
 } from "../../../../test/support/rest/social-sign-in.ts";
 
 describe("sign-in popup", () => {
-  test("sign-in popup ends on a page that reports the person to its opener only", async () => {
+  test("ends on a page that reports the person to its opener only", async () => {
     const url = readText(
       await postAs("/users/social/oauth/googleplus/request_url", { fieldsMapping: {}, permissions: [] }),
     );
@@ -36,14 +36,14 @@ describe("sign-in popup", () => {
     expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
   });
 
-  test("sign-in popup accepts frame addressing of clients, with the same result", async () => {
+  test("accepts frame addressing of clients, with the same result", async () => {
     const url = readText(await postAs("/users/social/oauth/googleplus/request_url", {}));
     expect((await readPostedMessage(await runPopup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({
       name: "Ana Berg",
     });
   });
 
-  test("sign-in popup reports failures: refused people and callbacks without a start", async () => {
+  test("reports failures: refused people and callbacks without a start", async () => {
     const url = readText(await postAs("/users/social/oauth/google/request_url", {}));
     expect((await readPostedMessage(await runPopup(url, "nomail"))).data).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,
@@ -63,7 +63,7 @@ describe("sign-in popup", () => {
     });
   });
 
-  test("sign-in popup serves our own pages and named origins only", async () => {
+  test("serves our own pages and named origins only", async () => {
     const refused = { code: 3014 };
     expect(
       (await postAs("/users/social/oauth/google/request_url", {}, "https://evil.example")).body,
@@ -89,7 +89,7 @@ describe("sign-in popup", () => {
   });
 
   test.each(["facebook", "twitter", "nowhere", "__proto__"])(
-    "sign-in popup refuses the unknown provider %s",
+    "refuses the unknown provider %s",
     async (name) => {
       expect((await postAs(`/users/social/oauth/${name}/request_url`, {})).body).toMatchObject({
         code: 3014,

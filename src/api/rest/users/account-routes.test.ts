@@ -76,7 +76,7 @@ describe("passwords and email addresses", () => {
 });
 
 describe("account update", () => {
-  test("account update keeps unnamed properties and returns the whole user", async () => {
+  test("keeps unnamed properties and returns the whole user", async () => {
     const id = await testApi.member("mira");
     const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
@@ -99,7 +99,7 @@ describe("account update", () => {
     });
   });
 
-  test("account update limits the total size of custom properties over several updates", async () => {
+  test("limits the total size of custom properties over several updates", async () => {
     const objectId = await testApi.member("mira");
     await changeDataConfig(testApi.app.tables, { dynamicSchema: true });
     await signInUser(app, "mira");
@@ -110,7 +110,7 @@ describe("account update", () => {
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
-  test("account update requires the person or the server key: others are not found", async () => {
+  test("requires the person or the server key: others are not found", async () => {
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await signInUser(app, "mira");
     expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({
@@ -152,7 +152,7 @@ describe("account update", () => {
     await signInUser(testApi.sdk(), "mira", "six grey geese!");
   });
 
-  test("account update applies completely or not at all", async () => {
+  test("applies completely or not at all", async () => {
     const tomas = await testApi.member("tomas");
     await testApi.member("mira");
     const half = { objectId: tomas, name: "Tom", username: "tom" };
@@ -196,7 +196,7 @@ describe("account update", () => {
 });
 
 describe("REST user token", () => {
-  test("REST user token stays cached briefly, until its person changes", async () => {
+  test("stays cached briefly, until its person changes", async () => {
     const id = await testApi.member("mira", { role: "member" });
     const { ["user-token"]: token } = (await signInUser(app, "mira")) as { "user-token": string };
     const roles = async () =>

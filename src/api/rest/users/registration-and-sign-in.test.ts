@@ -15,7 +15,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("registration", () => {
-  test("registration creates an account with custom properties and signs no one in", async () => {
+  test("creates an account with custom properties and signs no one in", async () => {
     const born = new Date("1990-02-03T04:05:06.007Z");
     const user = await registerUser({
       email: "ana@example.org",
@@ -71,7 +71,7 @@ describe("registration", () => {
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
 
-  test("registration ignores unknown properties with a static schema, and never known ones", async () => {
+  test("ignores unknown properties with a static schema, and never known ones", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     const user = await registerUser({
       email: "ana@example.org",
@@ -95,12 +95,12 @@ describe("registration", () => {
     ["an id", { email: "ana@example.org", password: PASSWORD, id: "1" }, 3039],
     ["a property with a name that is none", { email: "ana@example.org", password: PASSWORD, "a b": 1 }, 3021],
     ["an address that somebody has", { email: "Mira@example.org", password: PASSWORD }, 3033],
-  ])("registration with %s is refused with its code", async (_what, user, code) => {
+  ])("with %s is refused with its code", async (_what, user, code) => {
     await testApi.member("mira");
     expect(await settleUserCall(registerUser(user))).toMatchObject({ code });
   });
 
-  test("registration answers the same for taken and free addresses where accounts are secret", async () => {
+  test("answers the same for taken and free addresses where accounts are secret", async () => {
     await testApi.set({ confirmAddress: true });
     await testApi.member("mira");
     const [taken, free] = [
@@ -124,7 +124,7 @@ describe("registration", () => {
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
-  test("registration fails with the client's known message when closed", async () => {
+  test("fails with the client's known message when closed", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
@@ -133,7 +133,7 @@ describe("registration", () => {
     });
   });
 
-  test("registration turns the caller's own guest account into a member with the same id", async () => {
+  test("turns the caller's own guest account into a member with the same id", async () => {
     const guest = (await app.UserService.loginAsGuest()) as unknown as User;
     expect(guest).toMatchObject({ userStatus: "GUEST", "user-token": expect.any(String) as string });
     const other = testApi.sdk();
@@ -180,12 +180,12 @@ describe("sign-in", () => {
     ["nothing", {}, 3003],
     ["a list", [], 3021],
     ["a text", "mira", 3021],
-  ])("sign-in with %s is refused with its code", async (_what, body, code) => {
+  ])("with %s is refused with its code", async (_what, body, code) => {
     await testApi.member("mira");
     expect((await testApi.call("POST", `/${APP}/${CLIENT}/users/login`, body)).body).toMatchObject({ code });
   });
 
-  test("sign-in by id requires the server key", async () => {
+  test("by id requires the server key", async () => {
     const id = await testApi.member("mira");
     expect(await settleUserCall(app.UserService.login(id))).toEqual({
       code: 2014,
@@ -201,7 +201,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("sign-in asks for the second factor", async () => {
+  test("asks for the second factor", async () => {
     const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(
@@ -238,7 +238,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("sign-in ignores a stale token in the header", async () => {
+  test("ignores a stale token in the header", async () => {
     await testApi.member("mira");
     const answer = await testApi.call(
       "POST",

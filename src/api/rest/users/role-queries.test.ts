@@ -104,7 +104,7 @@ describe("custom user properties", () => {
   const where = (sdk: typeof Backendless, clause: string) =>
     sdk.Data.of("Users").find<User>({ where: clause, sortBy: ["username"] });
 
-  test("custom user properties become columns of Users, filterable by the owner and admins only", async () => {
+  test("become columns of Users, filterable by the owner and admins only", async () => {
     const [mira] = [await testApi.member("mira"), await testApi.member("noor")];
     await login(app, "mira");
     const at = Date.parse("2026-05-01T00:00:00Z");

@@ -54,12 +54,12 @@ describe("filters parameter", () => {
       Array.from({ length: 1_001 }, (_, n) => `a:${n}`).join(" OR "),
       "filters: Too many filters, at most 1000",
     ],
-  ])("filters parameter reports the error and its column: %.30s", (text, message) => {
+  ])("reports the error and its column: %.30s", (text, message) => {
     expect(() => parseFilters(text)).toThrow(new SearchApiError(400, message));
   });
 
   test(
-    "filters parameter turns any input into a tree or an error, quickly",
+    "turns any input into a tree or an error, quickly",
     () => {
       const parts = fc.constantFrom(
         "a",
@@ -150,7 +150,7 @@ describe("nested filters", () => {
     ["numericFilters", ["likes:1 TO x"]],
     ["numericFilters", [` ${" ".repeat(5_000)}`, `a${" ".repeat(5_000)}`]],
     ["facetFilters", Array.from({ length: 1_001 }, () => "a:b")],
-  ])("nested filters refuses an invalid filter: %s %.40j", (name, nested) => {
+  ])("refuses an invalid filter: %s %.40j", (name, nested) => {
     expect(() => parseNested(name, nested)).toThrow(SearchApiError);
   });
 });

@@ -22,7 +22,7 @@ describe("failing step", () => {
       throw error;
     });
 
-  test("failing step ends the run with a reason, which is also in the automation log", async () => {
+  test("ends the run with a reason, which is also in the automation log", async () => {
     const it = await ran(
       [
         { kind: "call", name: "Greet", service: "A", method: "b", retries: 3 },
@@ -51,7 +51,7 @@ describe("failing step", () => {
     );
   });
 
-  test("failing step runs again with pauses, as often as configured", async () => {
+  test("runs again with pauses, as often as configured", async () => {
     const recorder = failing(new Refusal("unavailable", "Not now."));
     const id = await made("again", { steps: [{ kind: "call", service: "A", method: "b", retries: 2 }] });
     const runId = await started(id);

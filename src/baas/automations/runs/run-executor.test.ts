@@ -65,7 +65,7 @@ describe("steps of a run", () => {
     expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
   });
 
-  test("steps of a run act with the rights of the site, and keep the answer", async () => {
+  test("act with the rights of the site, and keep the answer", async () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
@@ -126,7 +126,7 @@ describe("steps of a run", () => {
     );
   });
 
-  test("steps of a run act as the person who started the run, if the automation says so", async () => {
+  test("act as the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
     const id = await made("as starter", {
       rights: "starter",
@@ -138,7 +138,7 @@ describe("steps of a run", () => {
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
-  test("steps of a run report that mail is unavailable when there is no mail function", async () => {
+  test("report that mail is unavailable when there is no mail function", async () => {
     const it = await ran(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
@@ -153,7 +153,7 @@ describe("steps of a run", () => {
 });
 
 describe("waiting", () => {
-  test("waiting pauses the run until the given time", async () => {
+  test("pauses the run until the given time", async () => {
     const id = await made("later", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -187,7 +187,7 @@ describe("waiting", () => {
       ...(execution && { execution }),
     });
 
-  test("waiting continues the matching run with the data of the trigger", async () => {
+  test("continues the matching run with the data of the trigger", async () => {
     const id = await made("orders", waiting);
     const [one, two, three] = [
       await started(id, { order: 1 }),
@@ -219,7 +219,7 @@ describe("waiting", () => {
     expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: null } });
   });
 
-  test("waiting ends with the maximum run time", async () => {
+  test("ends with the maximum run time", async () => {
     const id = await made("forever", { ...waiting, steps: [{ kind: "wait", for: "paid" }] });
     const runId = await started(id);
     await work(quiet);

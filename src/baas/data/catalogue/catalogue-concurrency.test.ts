@@ -107,7 +107,7 @@ describe("new property names", () => {
 });
 
 describe("grant", () => {
-  test("grant keeps the cached catalogue, unless it is the first of its table", async () => {
+  test("keeps the cached catalogue, unless it is the first of its table", async () => {
     tables = openDataTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
       setObjectPermission(tables, MIRA, {

@@ -40,7 +40,7 @@ const sqlNameOf = async (tables: ReturnType<typeof open>, name: string) =>
   (await tables.catalogue.table(name)).sqlName;
 
 describe("data table", () => {
-  test("data table uses safe SQL names, whatever its own name", async () => {
+  test("uses safe SQL names, whatever its own name", async () => {
     const tables = open();
     const types = [
       "STRING",
@@ -93,14 +93,14 @@ describe("data table", () => {
       1023,
     ],
     [null, 1023],
-  ])("data table rejects %.60j as a whole", async (body, code) => {
+  ])("rejects %.60j as a whole", async (body, code) => {
     const tables = open();
     await createTable(tables, { name: "Standing" });
     await expect(createTable(tables, body)).rejects.toMatchObject({ code });
     expect((await listTables(tables)).map(({ name }) => name)).toEqual(["Standing", "Users"]);
   });
 
-  test("data table becomes known to another process on the next request, and disappears once dropped", async () => {
+  test("becomes known to another process on the next request, and disappears once dropped", async () => {
     const [here, there] = [open(), open()];
     await expect(there.catalogue.table("Late")).rejects.toMatchObject({ code: 1009 });
     await createTable(here, { name: "Late" });
@@ -117,7 +117,7 @@ describe("data table", () => {
     ]);
   });
 
-  test("data table drops the relations that lead to it", async () => {
+  test("drops the relations that lead to it", async () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
@@ -208,7 +208,7 @@ describe("column", () => {
     });
   });
 
-  test("column disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
+  test("disappears with its values; system columns stay, and an unknown one gives not-found", async () => {
     const tables = await withColumn({ dataType: "INT", indexed: true });
     await dropColumn(tables, "T", "a");
     await addColumn(tables, "T", { name: "a", dataType: "TEXT" });
@@ -240,7 +240,7 @@ describe("settings of data tables", () => {
     await expect(changeDataConfig(tables, { defaultAccess: "all" })).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("settings of data tables can be set by role, and return to the default when omitted", async () => {
+  test("can be set by role, and return to the default when omitted", async () => {
     const tables = open();
     await createTable(tables, { name: "T" });
     const grid = { NotAuthenticatedUser: { find: true }, Owner: { remove: false } };

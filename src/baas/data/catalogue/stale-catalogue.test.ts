@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe("table changed by another process a moment ago", () => {
-  test("table changed by another process a moment ago saves a value of a new column", async () => {
+  test("saves a value of a new column", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     expect(await saveObject(there, SERVER, "Plant", { height: 3 })).toMatchObject({ height: 3 });
     await addColumn(here, "Plant", { name: "width", dataType: "INT" });
@@ -70,7 +70,7 @@ describe("table changed by another process a moment ago", () => {
     expect(await find("width = 4")).toHaveLength(1);
   });
 
-  test("table changed by another process a moment ago saves a value of a new column of a nested record", async () => {
+  test("saves a value of a new column of a nested record", async () => {
     await addRelation(here, "Bed", { name: "plants", toTable: "Plant", relationshipType: "ONE_TO_MANY" });
     await there.catalogue.isBehind();
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
@@ -79,7 +79,7 @@ describe("table changed by another process a moment ago", () => {
     expect(await find("height = 3")).toMatchObject([{ name: "bean" }]);
   });
 
-  test("table changed by another process a moment ago includes a new column in answers", async () => {
+  test("includes a new column in answers", async () => {
     const { objectId } = await saveObject(here, SERVER, "Plant", { name: "bean" });
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     await saveObject(here, SERVER, "Plant", { objectId, height: 3 });
@@ -88,7 +88,7 @@ describe("table changed by another process a moment ago", () => {
     expect((await find("name = 'bean'"))[0]).not.toHaveProperty("height");
   });
 
-  test("table changed by another process a moment ago finds by a new column, and follows a new relation", async () => {
+  test("finds by a new column, and follows a new relation", async () => {
     const { objectId } = await saveObject(here, SERVER, "Plant", { name: "bean" });
     const bed = await saveObject(here, SERVER, "Bed", {});
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
@@ -104,7 +104,7 @@ describe("table changed by another process a moment ago", () => {
     ).toEqual([]);
   });
 
-  test("table changed by another process a moment ago accepts values of a column whose type changed", async () => {
+  test("accepts values of a column whose type changed", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     await there.catalogue.isBehind();
     await there.catalogue.all();
@@ -112,7 +112,7 @@ describe("table changed by another process a moment ago", () => {
     expect(await saveObject(there, SERVER, "Plant", { height: 1.5 })).toMatchObject({ height: 1.5 });
   });
 
-  test("table changed by another process a moment ago writes to a new column in a transaction", async () => {
+  test("writes to a new column in a transaction", async () => {
     await addColumn(here, "Plant", { name: "height", dataType: "INT" });
     const operations = [
       { operationType: "CREATE", table: "Plant", payload: { height: 3 }, opResultId: "one" },
@@ -142,14 +142,14 @@ describe("table changed by another process a moment ago", () => {
     expect((await listTables(there)).map(({ name }) => name)).toContain("Pond");
   });
 
-  test("table changed by another process a moment ago deletes the new table with all others", async () => {
+  test("deletes the new table with all others", async () => {
     await dropTable(here, "Bed");
     await createTable(here, { name: "Pond" });
     await dropAllTables(there);
     expect((await listTables(here)).map(({ name }) => name)).toEqual(["Users"]);
   });
 
-  test("table changed by another process a moment ago finds by a new column of an API entity", async () => {
+  test("finds by a new column of an API entity", async () => {
     more = ["plot"];
     const count = (where: string) =>
       withTable(there, "Users", (table) => countRecords(there, SERVER, table, { where }));

@@ -167,7 +167,7 @@ describe("clause", () => {
     ["ifnull(name, 'none') = 'none'", [{ name: null }, { name: "none" }], [{ name: "a" }]],
     ["created + 1000 > 1427068800000", [{ created: DAY }], [{ created: DAY - 1_000 }]],
     ["true", [{}], []],
-  ])("clause parses %s", (text, kept, left) => {
+  ])("parses %s", (text, kept, left) => {
     for (const record of kept) expect(ask(text, record), JSON.stringify(record)).toBe(true);
     for (const record of left) expect(ask(text, record), JSON.stringify(record)).not.toBe(true);
   });
@@ -210,17 +210,17 @@ describe("clause", () => {
     [`age in (${"1,".repeat(1_100)}1)`, "1000 values"],
     ["name = '\0'", "Character 9"],
     ["name = '\uD800'", "Character 9"],
-  ])("clause rejects %.60j, saying where and why", (text, words) => {
+  ])("rejects %.60j, saying where and why", (text, words) => {
     expect(() => bound(text)).toThrow(words);
   });
 
-  test("clause stops a clause that doubles at each level before it grows", () => {
+  test("stops a clause that doubles at each level before it grows", () => {
     const nested = (levels: number): string =>
       levels === 0 ? "open" : `(${nested(levels - 1)}) between 0 and 1`;
     expect(() => bound(nested(20))).toThrow("20000 names");
   });
 
-  test("clause costs linear time in its length", async () => {
+  test("costs linear time in its length", async () => {
     const clauseOf = (conditions: number) =>
       Array.from({ length: conditions }, (_, n) => `name = 'somebody-${n}'`).join(" or ");
     const cost = (text: string, times: number) =>
@@ -232,7 +232,7 @@ describe("clause", () => {
     expect((await cost(clauseOf(320), 200)) / (await cost(clauseOf(20), 3_200))).toBeLessThan(6);
   });
 
-  test("clause finds the columns that can have one text only", () => {
+  test("finds the columns that can have one text only", () => {
     expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({
       name: "a",
     });

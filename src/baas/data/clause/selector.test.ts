@@ -19,7 +19,7 @@ describe("selector", () => {
     ["T[rel].x = 1", "messages have no relations"],
     ["foo", "neither true nor false"],
     ["foo->'$.a' = 1", "into a value that is not JSON"],
-  ])("selector rejects %s", (text, words) => {
+  ])("rejects %s", (text, words) => {
     expect(() => parseSelector(text)).toThrow(words);
   });
 });

@@ -106,7 +106,7 @@ describe("table permissions", () => {
     });
   });
 
-  test("table permissions allow everything to everyone with open access", async () => {
+  test("allow everything to everyone with open access", async () => {
     await changeDataConfig(tables, { defaultAccess: "open" });
     expect(await allPowers()).toEqual(Object.fromEntries(WHO.map((who) => [who, EVERYTHING])));
   });
@@ -141,7 +141,7 @@ describe("table permissions", () => {
     expect(await allPowers()).toMatchObject(expected);
   });
 
-  test("table permissions apply to bulk changes by clause, and to table descriptions", async () => {
+  test("apply to bulk changes by clause, and to table descriptions", async () => {
     await saveObject(tables, CALLERS.other, "T", { a: 5 });
     expect(await bulkUpdateObjects(tables, CALLERS.other, "T", "1=1", { a: 6 })).toBe(1);
     expect(await bulkDeleteObjects(tables, CALLERS.owner, "T", "1=1")).toBe(2);
@@ -206,7 +206,7 @@ describe("grant or denial for one object", () => {
     expect(await outcome(grant("guest", false, { permission: "UPDATE", ...all }))).toBe("none");
   });
 
-  test("grant or denial for one object can be set by the owner of the object and by the server key", async () => {
+  test("can be set by the owner of the object and by the server key", async () => {
     const body = { permission: "FIND", user: "*" };
     expect(await outcome(grant("server", true, body))).toBe("yes");
     for (const who of ["guest", "other", "editor"] as const)
@@ -225,7 +225,7 @@ describe("grant or denial for one object", () => {
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("grant or denial for one object to change without a grant to find makes the object not found", async () => {
+  test("to change without a grant to find makes the object not found", async () => {
     await addRelation(tables, "T", { name: "others", toTable: "T", relationshipType: "ONE_TO_MANY" });
     await saveObject(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
     await grant("owner", false, { permission: "FIND", user: "x" });
@@ -241,7 +241,7 @@ describe("grant or denial for one object", () => {
     expect(await saveObject(tables, CALLERS.owner, "T", { objectId: "mine" })).toMatchObject({ a: 7 });
   });
 
-  test("grant or denial for one object cannot exceed the owner's own permissions", async () => {
+  test("cannot exceed the owner's own permissions", async () => {
     await setTableAccess(tables, "T", { Owner: { update: false } });
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "o" }))).toBe("no");
     expect(await outcome(grant("owner", true, { permission: "UPDATE", user: "*" }))).toBe("no");
@@ -265,7 +265,7 @@ describe("grant or denial for one object", () => {
     expect(await told()).toBe(before + 1);
   });
 
-  test("grant or denial for one object ends with the object", async () => {
+  test("ends with the object", async () => {
     await grant("owner", false, { permission: "FIND", user: "x" });
     await removeObject(tables, CALLERS.owner, "T", "mine");
     expect(await many(database.db, sql`select * from data_grants`)).toEqual([]);

@@ -84,14 +84,14 @@ describe("find by clause", () => {
       "8 relations at most",
       1017,
     ],
-  ])("find by clause rejects %.60s, and says why", async (where, words, code) => {
+  ])("rejects %.60s, and says why", async (where, words, code) => {
     await expect(findSortedIds(where)).rejects.toMatchObject({
       message: expect.stringContaining(words) as string,
       code,
     });
   });
 
-  test("find by clause finds hidden columns as the server", async () => {
+  test("finds hidden columns as the server", async () => {
     expect(await findSortedIds("secret = 'x'", SERVER)).toBe("a");
     expect(await findSortedIds("Vault[keepers].gold > 1", SERVER)).toBe("a");
     expect(await findSortedIds("diary.text = 'his'", SERVER)).toBe("ab");

@@ -8,7 +8,7 @@ const found = async (query: Record<string, unknown>, name = "Person", caller = m
   findRecords(engine, caller, getTable(name), query);
 
 describe("query", () => {
-  test("query returns whole records, newest first, with auto-loaded relations", async () => {
+  test("returns whole records, newest first, with auto-loaded relations", async () => {
     const [last, , , first] = await found({});
     expect(last).toMatchObject({ ___class: "Person", objectId: "d", home: null, mail: null, updated: null });
     expect(first).toMatchObject({
@@ -160,21 +160,21 @@ describe("query", () => {
       { props: "age", groupBy: "objectId", distinct: true, where: "age > 0" },
       [{ age: 20 }, { age: 30 }],
     ],
-  ])("query returns %s", async (what, query, records) => {
+  ])("returns %s", async (what, query, records) => {
     const name = what.includes("without relations") ? "Country" : "Person";
     const given = await found(query, name);
     const bare = given.map(({ ___class, home: _home, ...rest }) => (expect(___class).toBe(name), rest));
     expect(bare).toEqual(records);
   });
 
-  test("query adds the requested prefix to file references", async () => {
+  test("adds the requested prefix to file references", async () => {
     const query = { fileReferencePrefix: "https://files.example.org", where: "photo like '/a/%'" };
     expect((await found(query, "Address"))[0]).toMatchObject({ photo: "https://files.example.org/a/ny.png" });
     const [joe] = await found({ where: "objectId = 'a'", fileReferencePrefix: "x:" });
     expect(joe).toMatchObject({ home: { photo: "x:/a/ny.png" } });
   });
 
-  test("query omits excluded properties", async () => {
+  test("omits excluded properties", async () => {
     const records = await found({
       where: "objectId = 'a'",
       props: "*,age as Age",
@@ -187,7 +187,7 @@ describe("query", () => {
     ).toEqual([{ ___class: "Country", objectId: "us" }]);
   });
 
-  test("query loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
+  test("loads relations by name, nested, by depth and page, limited to what the caller may read", async () => {
     const one = { where: "objectId = 'a'", props: "name" };
     const [named] = await found({ ...one, loadRelations: "address.country, diary" });
     expect(named).toMatchObject({
@@ -214,7 +214,7 @@ describe("query", () => {
     });
   });
 
-  test("query selects the columns of named relations in their records", async () => {
+  test("selects the columns of named relations in their records", async () => {
     const one = { where: "objectId = 'a'", loadRelations: "home.country" };
     expect(await found({ ...one, props: "name,home.city,home.country.name" })).toEqual([
       {
@@ -241,7 +241,7 @@ describe("query", () => {
     expect((await found(aliased))[0]).toMatchObject({ town: "New York", home: { photo: "/a/ny.png" } });
   });
 
-  test("query omits excluded columns of related records, but never their ids", async () => {
+  test("omits excluded columns of related records, but never their ids", async () => {
     const one = { where: "objectId = 'a'", loadRelations: "address", sortBy: "objectId" };
     const [joe] = await found({ ...one, excludeProps: "name, address.city,address.objectId,home.json" });
     expect(joe).not.toHaveProperty("name");
@@ -277,14 +277,14 @@ describe("query", () => {
     [{ having: "Count(", props: "Count(*)" }, "where a value was expected"],
     [{ props: "Sum(price * 1e300 * 1e300) as s" }, "is out of range"],
     [{ where: "x".repeat(40_000) }, "32000 characters"],
-  ])("query rejects %.60j", async (query, words) => {
+  ])("rejects %.60j", async (query, words) => {
     await expect(found(query)).rejects.toMatchObject({
       name: "Refusal",
       message: expect.stringContaining(words) as string,
     });
   });
 
-  test("query refuses a table the caller may not read; own-rows access returns own rows only", async () => {
+  test("refuses a table the caller may not read; own-rows access returns own rows only", async () => {
     await expect(found({}, "Vault")).rejects.toMatchObject({ reason: "not-allowed", code: 1011 });
     expect((await found({}, "Diary")).map(({ text }) => text)).toEqual(["mine"]);
     await expect(found({}, "Diary", createCaller(null))).rejects.toMatchObject({ reason: "not-allowed" });
@@ -293,7 +293,7 @@ describe("query", () => {
 });
 
 describe("single record", () => {
-  test("single record can be found by id, with the requested properties", async () => {
+  test("can be found by id, with the requested properties", async () => {
     expect(await findOne(engine, mira, getTable("Person"), "a")).toMatchObject({
       name: "Joe",
       home: { city: "New York" },

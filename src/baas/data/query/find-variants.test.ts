@@ -13,7 +13,7 @@ import { SERVER } from "../../../../test/support/data/sample-tables.ts";
 import { database, engine, mira, getTable, DAY_START } from "../../../../test/support/data/find-context.ts";
 
 describe("other queries", () => {
-  test("other queries finds a record by key columns in the URL", async () => {
+  test("finds a record by key columns in the URL", async () => {
     expect(await findByKeys(engine, mira, getTable("Person"), { age: "20", name: "Joe" })).toMatchObject({
       objectId: "a",
     });
@@ -29,7 +29,7 @@ describe("other queries", () => {
     await expect(findByKeys(engine, mira, getTable("Person"), {})).rejects.toThrow("1 to 10 columns");
   });
 
-  test("other queries finds the children of a record with a query", async () => {
+  test("finds the children of a record with a query", async () => {
     const children = async (id: string, name: string, query: unknown, caller = mira) =>
       (await findRelated(engine, caller, getTable("Person"), id, name, query)).map(
         ({ objectId }) => objectId,
@@ -64,7 +64,7 @@ describe("other queries", () => {
     expect(await countRecords(engine, mira, getTable("Person"), query)).toBe(count);
   });
 
-  test("other queries counts the records the caller may read", async () => {
+  test("counts the records the caller may read", async () => {
     expect(await countRecords(engine, mira, getTable("Diary"), {})).toBe(1);
     expect(await countRecords(engine, SERVER, getTable("Diary"), {})).toBe(2);
     await expect(countRecords(engine, mira, getTable("Vault"), {})).rejects.toMatchObject({ code: 1011 });
@@ -86,7 +86,7 @@ describe("tree of groups", () => {
   const bare = (it: unknown) =>
     JSON.parse(JSON.stringify(it, (key, value: unknown) => (key === "home" ? undefined : value))) as unknown;
 
-  test("tree of groups nests groups, with records in the innermost", async () => {
+  test("nests groups, with records in the innermost", async () => {
     expect(bare(await tree({ groupBy: "age,open" }))).toEqual({
       hasNextPage: false,
       items: [
@@ -136,7 +136,7 @@ describe("tree of groups", () => {
     });
   });
 
-  test("tree of groups counts below a path", async () => {
+  test("counts below a path", async () => {
     const count = (query: object) => countInGroup(engine, mira, getTable("Person"), query);
     expect(await count({ groupBy: "age,open", groupPath: [] })).toBe(3);
     expect(await count({ groupBy: "age,open", groupPath: [{ column: "age", value: 30 }] })).toBe(2);
@@ -155,7 +155,7 @@ describe("tree of groups", () => {
     [{ groupBy: "age", groupPath: [{ column: "age", value: "old" }] }, "is not a number"],
     [{ groupBy: "age", having: "Count(*) > 1" }, "HAVING cannot be used"],
     [{ groupBy: "age", groupPageSize: 1_000 }, "groupPageSize"],
-  ])("tree of groups rejects %j", async (query, words) => {
+  ])("rejects %j", async (query, words) => {
     await expect(tree(query)).rejects.toThrow(words);
   });
 });

@@ -77,7 +77,7 @@ const storable = (it: unknown) =>
 
 describe("page written by PostgreSQL", () => {
   test(
-    "page written by PostgreSQL equals the page built from records",
+    "equals the page built from records",
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -114,7 +114,7 @@ describe("page written by PostgreSQL", () => {
     ["an order by what is related", { sortBy: "other.n" }],
     ["what is related", { loadRelations: "other" }],
     ["a depth", { relationsDepth: 1 }],
-  ])("page written by PostgreSQL equals the records for %s", async (_, query) => {
+  ])("equals the records for %s", async (_, query) => {
     await addRelation(tables, "Thing", { name: "other", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     const ids = await bulkCreateObjects(
       tables,
@@ -132,7 +132,7 @@ describe("page written by PostgreSQL", () => {
     expect(page).toEqual(records);
   });
 
-  test("page written by PostgreSQL applies the caller's permissions to the table and its rows", async () => {
+  test("applies the caller's permissions to the table and its rows", async () => {
     const [own, other] = await bulkCreateObjects(tables, SERVER, "Thing", [
       { n: 1, ownerId: "mira" },
       { n: 2, ownerId: "ada" },
@@ -153,13 +153,13 @@ describe("page written by PostgreSQL", () => {
     );
   });
 
-  test("page written by PostgreSQL refuses a closed table before anything else is disclosed", async () => {
+  test("refuses a closed table before anything else is disclosed", async () => {
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
     const { page, records } = await both({ where: "color = 'red'" }, createMember("mira"));
     expect([page[0], page]).toEqual([1011, records]);
   });
 
-  test("page written by PostgreSQL includes a column that another process has just added", async () => {
+  test("includes a column that another process has just added", async () => {
     await saveObject(tables, SERVER, "Thing", { n: 1 });
     expect(await isWritten({})).toBe(true);
     const elsewhere = openDataTables({ database, dynamicSchema: true });
@@ -167,7 +167,7 @@ describe("page written by PostgreSQL", () => {
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
-  test("page written by PostgreSQL supports more columns than one PostgreSQL call takes arguments", async () => {
+  test("supports more columns than one PostgreSQL call takes arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
     await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));
@@ -176,7 +176,7 @@ describe("page written by PostgreSQL", () => {
     expect(JSON.parse((page as WrittenPage).json)).toMatchObject([{ ___class: "Wide", c0: 0, c119: 119 }]);
   });
 
-  test("page written by PostgreSQL falls back to records for shapes and relations", async () => {
+  test("falls back to records for shapes and relations", async () => {
     await createTable(tables, { name: "Place", columns: [{ name: "at", dataType: "POINT" }] });
     await saveObject(tables, SERVER, "Place", { at: "POINT(1 2)" });
     const places = await withTable(tables, "Place", (table) => findPage(tables, SERVER, table, {}));

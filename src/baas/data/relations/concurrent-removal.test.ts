@@ -43,25 +43,22 @@ const planted = () =>
   withTable(tables, "Bed", (table) => findRelated(tables, SERVER, table, bed, "plants", {}));
 
 describe("object removed while being related", () => {
-  test.each(["set", "add"] as const)(
-    "object removed while being related counts as missing: %s",
-    async (how) => {
-      const iris = await idOf("Plant");
-      const children = { ids: [rose, iris] };
-      const beside = await removing();
-      expect(
-        await beside(() =>
-          relateObjects(tables, SERVER, how, { table: "Bed", parentId: bed, relation: "plants", children }),
-        ),
-      ).toEqual({
-        status: "fulfilled",
-        value: 1,
-      });
-      expect(await planted()).toMatchObject([{ objectId: iris }]);
-    },
-  );
+  test.each(["set", "add"] as const)("counts as missing: %s", async (how) => {
+    const iris = await idOf("Plant");
+    const children = { ids: [rose, iris] };
+    const beside = await removing();
+    expect(
+      await beside(() =>
+        relateObjects(tables, SERVER, how, { table: "Bed", parentId: bed, relation: "plants", children }),
+      ),
+    ).toEqual({
+      status: "fulfilled",
+      value: 1,
+    });
+    expect(await planted()).toMatchObject([{ objectId: iris }]);
+  });
 
-  test("object removed while being related gives not-found to a transaction and to a deep save", async () => {
+  test("gives not-found to a transaction and to a deep save", async () => {
     const payload = { parentObject: bed, relationColumn: "plants", unconditional: [rose] };
     const unit = { operations: [{ operationType: "ADD_RELATION", table: "Bed", payload, opResultId: "it" }] };
     const inUnit = await (await removing())(() => runUnitOfWork(tables, SERVER, unit));

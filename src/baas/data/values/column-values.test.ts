@@ -12,7 +12,7 @@ const changed = (update: JsonUpdate, before: unknown): unknown =>
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
 
 describe("change of a JSON value", () => {
-  test("change of a JSON value cannot exceed the limits of depth and length, even in small steps", () => {
+  test("cannot exceed the limits of depth and length, even in small steps", () => {
     const appended = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(2) } } as const;
     expect(changed(appended, nested(31))).toEqual(nested(32));
     const deeper = { ___operation: "JSON_SET", args: { [`$${".a".repeat(30)}`]: nested(3) } } as const;
@@ -50,7 +50,7 @@ describe("change of a JSON value", () => {
     expect(before).toEqual(VALUE);
   });
 
-  test("change of a JSON value creates an object from null, and accepts quoted names", () => {
+  test("creates an object from null, and accepts quoted names", () => {
     expect(changed({ ___operation: "JSON_SET", args: { '$."a b"': 1 } }, null)).toEqual({ "a b": 1 });
   });
 
@@ -61,7 +61,7 @@ describe("change of a JSON value", () => {
     [{ "$**.a": 1 }],
     [{ "$.__proto__": 1 }],
     [{ "$.a[1000000]": 1 }],
-  ])("change of a JSON value rejects a path like %j", (args) => {
+  ])("rejects a path like %j", (args) => {
     expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
       expect.objectContaining({ code: expect.any(Number) }),
     );
@@ -69,7 +69,7 @@ describe("change of a JSON value", () => {
   test.each([
     [{ "$.a[200000]": 1 }],
     [Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`$.k${n}`, n]))],
-  ])("change of a JSON value limits the number of paths", (args) => {
+  ])("limits the number of paths", (args) => {
     expect(() => parseJsonUpdate({ ___operation: "JSON_SET", args }, "profile")).toThrow(
       expect.objectContaining({ code: 1021 }),
     );
@@ -142,7 +142,7 @@ describe("value for a column", () => {
     expect(() => parseColumnValue(value, column(type))).toThrow(message);
   });
 
-  test("value for a column has limits of length and depth", () => {
+  test("has limits of length and depth", () => {
     expect(() => parseColumnValue("four", column("STRING", 3))).toThrow(
       expect.objectContaining({ code: 1021 }),
     );
@@ -150,7 +150,7 @@ describe("value for a column", () => {
     expect(() => parseColumnValue(deep, column("JSON"))).toThrow(expect.objectContaining({ code: 1021 }));
   });
 
-  test("value for a column determines the type of a new column", () => {
+  test("determines the type of a new column", () => {
     const values = [
       true,
       7,
@@ -183,7 +183,7 @@ describe("value for a column", () => {
     ]);
   });
 
-  test("value for a column closes the rings of a shape", () => {
+  test("closes the rings of a shape", () => {
     const ring = [
       [0, 0],
       [4, 0],
@@ -198,7 +198,7 @@ describe("value for a column", () => {
 });
 
 describe("repeated object", () => {
-  test("repeated object expands again", () => {
+  test("expands again", () => {
     const value = {
       first: { __subID: "A", n: 1 },
       list: [{ __originSubID: "A" }, { __subID: "B", of: { __originSubID: "A" } }],
@@ -207,7 +207,7 @@ describe("repeated object", () => {
     const plain = { a: [1] };
     expect(expandRepeated(plain)).toBe(plain);
   });
-  test("repeated object gives an error when it contains itself, is unknown, or repeats too often", () => {
+  test("gives an error when it contains itself, is unknown, or repeats too often", () => {
     expect(() => expandRepeated({ __subID: "A", me: { __originSubID: "A" } })).toThrow(
       expect.objectContaining({ code: 1023 }),
     );

@@ -85,14 +85,14 @@ describe("new records created at the same time", () => {
     );
   });
 
-  test("new records created at the same time wait for the running insert to end, and no longer", async () => {
+  test("wait for the running insert to end, and no longer", async () => {
     const first = make({ n: 0 });
     await vi.waitFor(() => expect(asked.times).toBe(1));
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
     expect([asked.times, (await stored()).length]).toEqual([2, 3]);
   });
 
-  test("new records created at the same time report their own errors, and the valid ones are stored", async () => {
+  test("report their own errors, and the valid ones are stored", async () => {
     const wrong = [
       make({ n: 1, name: "a\u0000b" }),
       make({ n: 2, name: "x" }),
@@ -103,7 +103,7 @@ describe("new records created at the same time", () => {
     expect((await stored()).map(({ n }) => n)).toEqual([2, 4]);
   });
 
-  test("new records created at the same time have no grants, even where others have", async () => {
+  test("have no grants, even where others have", async () => {
     const { objectId } = await make({ n: 0 });
     await setObjectPermission(tables, SERVER, {
       table: "Thing",
@@ -118,7 +118,7 @@ describe("new records created at the same time", () => {
 });
 
 describe("new record is inserted on its own", () => {
-  test("new record is inserted on its own when it is long", async () => {
+  test("when it is long", async () => {
     await Promise.all([0, 1, 2].map((n) => make({ n, name: "x".repeat(10_001) })));
     expect(asked.times).toBe(3);
   });
@@ -129,7 +129,7 @@ describe("new record is inserted on its own", () => {
     expect((await outcomes(seats)).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected"]);
   });
 
-  test("new record is inserted on its own in a transaction, which may be rolled back", async () => {
+  test("in a transaction, which may be rolled back", async () => {
     const operations = [
       { operationType: "CREATE", table: "Thing", payload: { n: 1 }, opResultId: "a" },
       { operationType: "CREATE", table: "Thing", payload: { n: "x" }, opResultId: "b" },

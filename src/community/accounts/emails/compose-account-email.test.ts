@@ -19,7 +19,7 @@ const kinds = Object.keys(english.letters) as AccountEmailKind[];
 
 describe("account email", () => {
   test.each(["en", "de", "fr", "es", "ar", "xx"])(
-    "account email renders completely in %s: every placeholder filled in, with the reason for the email",
+    "renders completely in %s: every placeholder filled in, with the reason for the email",
     (locale) => {
       for (const kind of kinds) {
         const it = composeAccountEmail(kind, locale, values, "https://kith.test/x?a=1&b=2");
@@ -36,7 +36,7 @@ describe("account email", () => {
     },
   );
 
-  test("account email leaves out sentences without a value", () => {
+  test("leaves out sentences without a value", () => {
     expect(renderEmailText(composeAccountEmail("declined", "en", values))).toContain("Reason: Adverts.");
     expect(renderEmailText(composeAccountEmail("declined", "en", { ...values, reason: "" }))).not.toContain(
       "They say",

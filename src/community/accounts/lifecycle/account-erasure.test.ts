@@ -32,7 +32,7 @@ const STAYS: Record<string, string> = {
 };
 
 describe("account erasure", () => {
-  test("account erasure covers every table that refers to people", async () => {
+  test("covers every table that refers to people", async () => {
     const tables = await many(
       database.db,
       sql<{ name: string }>`
@@ -46,7 +46,7 @@ describe("account erasure", () => {
     expect(unthought).toEqual([]);
   });
 
-  test("account erasure leaves nothing that belonged to the person alone", async () => {
+  test("leaves nothing that belonged to the person alone", async () => {
     const ana = await app.member({ username: "ana" });
     const at = database.clock.at;
     await run(

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 
 describe("first admin", () => {
-  test("first admin gets the password from the environment once, even when two processes start at once", async () => {
+  test("gets the password from the environment once, even when two processes start at once", async () => {
     const admin = { email: "root@example.org", password: "a long word for trees" };
     const both = await Promise.all([ensureFirstAdmin(app, admin), ensureFirstAdmin(app, admin)]);
     expect(both.filter((it) => it !== null)).toHaveLength(1);
@@ -20,7 +20,7 @@ describe("first admin", () => {
     await expect(ensureFirstAdmin(app, { ...admin, password: null })).resolves.toBeNull();
   });
 
-  test("first admin gets a week-long link to set a password when none is configured", async () => {
+  test("gets a week-long link to set a password when none is configured", async () => {
     const made = await ensureFirstAdmin(app, { email: "root@example.org", password: null });
     const token = /^https:\/\/kith\.test\/resetPassword\?token=([\w-]+)$/.exec(made?.link ?? "")?.[1] ?? "";
     database.clock.pass(6 * DAY);
@@ -32,7 +32,7 @@ describe("first admin", () => {
     );
   });
 
-  test("first admin gets a new link until the first one was used, and none afterwards", async () => {
+  test("gets a new link until the first one was used, and none afterwards", async () => {
     const ask = () => ensureFirstAdmin(app, { email: "root@example.org", password: null });
     await ask();
     const made = await ask();
@@ -42,7 +42,7 @@ describe("first admin", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("first admin refuses a weak password", async () => {
+  test("refuses a weak password", async () => {
     await expect(
       ensureFirstAdmin(app, { email: "root@example.org", password: "short" }),
     ).rejects.toMatchObject({

@@ -24,7 +24,7 @@ const app = createAccountsContext(database);
 const { beginPasskey, addPasskeyOwner, attemptPasskeySignIn } = createPasskeySetup(app);
 
 describe("passkey sign-in", () => {
-  test("passkey sign-in needs no name or password, and records the use", async () => {
+  test("needs no name or password, and records the use", async () => {
     const { who, phone } = await addPasskeyOwner();
     expect(await attemptPasskeySignIn(phone)).toMatchObject({
       personId: who.id,
@@ -35,7 +35,7 @@ describe("passkey sign-in", () => {
     expect(await listSessions(app, who)).toHaveLength(1);
   });
 
-  test("passkey sign-in sends a notice for a new browser", async () => {
+  test("sends a notice for a new browser", async () => {
     const { phone } = await addPasskeyOwner();
     await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     const options = await beginPasskeySignIn(app, clientInfo());
@@ -55,7 +55,7 @@ describe("passkey sign-in", () => {
     ["no account", { handle: null }],
     ["another account", { handle: Buffer.alloc(16, 1).toString("base64url") }],
     ["a passkey whose counter went back", { counter: 1 }],
-  ])("passkey sign-in refuses a signature for %s", async (_what, wrong) => {
+  ])("refuses a signature for %s", async (_what, wrong) => {
     const { phone } = await addPasskeyOwner();
     await attemptPasskeySignIn(phone, { counter: 5 });
     // Nothing else is wrong: the counter increases.
@@ -67,7 +67,7 @@ describe("passkey sign-in", () => {
     });
   });
 
-  test("passkey sign-in refuses an unknown key that claims a known passkey's id", async () => {
+  test("refuses an unknown key that claims a known passkey's id", async () => {
     const { phone } = await addPasskeyOwner();
     const options = await beginPasskeySignIn(app, clientInfo());
     const strange = JSON.parse(createAuthenticator().sign(options, { handle: phone.handle })) as {
@@ -79,14 +79,14 @@ describe("passkey sign-in", () => {
     await expect(signInWithPasskey(app, forged, clientInfo(), "web")).rejects.toMatchObject(PASSKEY_REFUSED);
   });
 
-  test("passkey sign-in accepts devices without a counter", async () => {
+  test("accepts devices without a counter", async () => {
     const { phone } = await addPasskeyOwner();
     await run(database.db, sql`update passkeys set counter = 0`);
     await attemptPasskeySignIn(phone, { counter: 0 });
     expect(await attemptPasskeySignIn(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
   });
 
-  test("passkey sign-in accepts a signature once, even concurrently, within five minutes", async () => {
+  test("accepts a signature once, even concurrently, within five minutes", async () => {
     const { phone } = await addPasskeyOwner();
     const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
     const come = () => signInWithPasskey(app, signed, clientInfo(), "web");
@@ -100,7 +100,7 @@ describe("passkey sign-in", () => {
     });
   });
 
-  test("passkey sign-in refuses a challenge issued for another purpose", async () => {
+  test("refuses a challenge issued for another purpose", async () => {
     const { who, phone } = await addPasskeyOwner();
     const signed = phone.sign(await beginPasskey(who));
     await expect(signInWithPasskey(app, signed, clientInfo(), "web")).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("passkey sign-in", () => {
   });
 
   test.each(["suspended", "unverified", "pending_approval"] as const)(
-    "passkey sign-in refuses an account that is %s, as with a password",
+    "refuses an account that is %s, as with a password",
     async (state) => {
       const { who, phone } = await addPasskeyOwner();
       await run(database.db, sql`update people set state = ${state} where id = ${who.id}`);
@@ -117,13 +117,13 @@ describe("passkey sign-in", () => {
     },
   );
 
-  test("passkey sign-in reactivates a deactivated account", async () => {
+  test("reactivates a deactivated account", async () => {
     const { who, phone } = await addPasskeyOwner();
     await deactivateAccount(app, who, PASSWORD);
     expect(await attemptPasskeySignIn(phone)).toMatchObject({ personId: who.id });
   });
 
-  test("passkey sign-in limits challenges per address", async () => {
+  test("limits challenges per address", async () => {
     await Promise.all(Array.from({ length: 60 }, () => beginPasskeySignIn(app, clientInfo())));
     await expect(beginPasskeySignIn(app, clientInfo())).rejects.toMatchObject({ reason: "too-many" });
     expect(await beginPasskeySignIn(app, clientInfo("198.51.100.9"))).toMatchObject({
@@ -131,7 +131,7 @@ describe("passkey sign-in", () => {
     });
   });
 
-  test("passkey sign-in leaves no unused challenges behind", async () => {
+  test("leaves no unused challenges behind", async () => {
     await beginPasskeySignIn(app, clientInfo());
     database.clock.pass(6 * MINUTE);
     await database.inTransaction(deleteExpiredRows);

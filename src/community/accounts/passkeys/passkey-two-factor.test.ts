@@ -56,7 +56,7 @@ const finish = (challengeToken: string, credential: string) =>
   finishPasskeyTwoFactor(app, challengeToken, credential, clientInfo(), "web");
 
 describe("passkey as second factor", () => {
-  test("passkey as second factor offers itself to people who have one", async () => {
+  test("offers itself to people who have one", async () => {
     const { who: viewer, id } = await withBoth();
     expect((await half()).passkey).toBe(true);
     await removePasskey(app, viewer, id);
@@ -67,7 +67,7 @@ describe("passkey as second factor", () => {
     });
   });
 
-  test("passkey as second factor completes the sign-in once instead of a code", async () => {
+  test("completes the sign-in once instead of a code", async () => {
     const { who: viewer, phone } = await withBoth();
     const { challengeToken } = await half();
     const options = await beginPasskeyTwoFactor(app, challengeToken, clientInfo());
@@ -81,7 +81,7 @@ describe("passkey as second factor", () => {
     await expect(finish((await half()).challengeToken, signed)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("passkey as second factor accepts only a passkey of the person who gave the password", async () => {
+  test("accepts only a passkey of the person who gave the password", async () => {
     await withBoth();
     const ben = await withBoth("ben");
     const { challengeToken } = await half();
@@ -91,7 +91,7 @@ describe("passkey as second factor", () => {
     await expect(finish(challengeToken, whole)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("passkey as second factor ends after five attempts or ten minutes, as with codes", async () => {
+  test("ends after five attempts or ten minutes, as with codes", async () => {
     const { phone } = await withBoth();
     const tried = await half();
     for (let tries = 0; tries < 5; tries++)
@@ -105,7 +105,7 @@ describe("passkey as second factor", () => {
     });
   });
 
-  test("passkey as second factor skips the second factor after a passkey sign-in", async () => {
+  test("skips the second factor after a passkey sign-in", async () => {
     const { who: viewer, phone } = await withBoth();
     const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
     expect(await signInWithPasskey(app, signed, clientInfo(), "web")).toMatchObject({
@@ -127,7 +127,7 @@ async function withPasskey(role: SignedIn["role"] = "member") {
 }
 
 describe("passkey without an authenticator app", () => {
-  test("passkey without an authenticator app follows the password only after the person requires it", async () => {
+  test("follows the password only after the person requires it", async () => {
     const { who: viewer, phone } = await withPasskey();
     expect(await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web")).toMatchObject({
       kind: "signed-in",
@@ -158,14 +158,14 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("passkey without an authenticator app does not apply to people without a passkey", async () => {
+  test("does not apply to people without a passkey", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(requirePasskey(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
-  test("passkey without an authenticator app keeps the last passkey while it is required", async () => {
+  test("keeps the last passkey while it is required", async () => {
     const { who: viewer, id, add } = await withPasskey();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await expect(removePasskey(app, viewer, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -210,7 +210,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("passkey without an authenticator app allows removing the last passkey when an app remains", async () => {
+  test("allows removing the last passkey when an app remains", async () => {
     const { who: viewer, id } = await withBoth();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await removePasskey(app, viewer, id);

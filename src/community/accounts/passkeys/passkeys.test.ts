@@ -71,7 +71,7 @@ describe("passkey", () => {
     ["at another address", { origin: "https://kith.example" }],
     ["for another site", { party: "kith.example" }],
     ["without user verification", { verified: false }],
-  ])("passkey refuses one that was made %s", async (_what, wrong) => {
+  ])("refuses one that was made %s", async (_what, wrong) => {
     const ana = await app.member({ username: "ana" });
     const credential = createAuthenticator().make(await beginPasskey(ana), wrong);
     await expect(addPasskey(app, ana, { name: "Phone", credential })).rejects.toMatchObject(PASSKEY_REFUSED);
@@ -100,20 +100,15 @@ describe("passkey", () => {
     });
   });
 
-  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])(
-    "passkey refuses to parse %j",
-    async (credential) => {
-      const ana = await app.member({ username: "ana" });
-      await expect(addPasskey(app, ana, { name: "Phone", credential })).rejects.toMatchObject(
-        PASSKEY_REFUSED,
-      );
-      await expect(signInWithPasskey(app, credential, clientInfo(), "web")).rejects.toMatchObject(
-        PASSKEY_REFUSED,
-      );
-    },
-  );
+  test.each(["", "nothing", "{}", '{"id":"x"}', "null"])("refuses to parse %j", async (credential) => {
+    const ana = await app.member({ username: "ana" });
+    await expect(addPasskey(app, ana, { name: "Phone", credential })).rejects.toMatchObject(PASSKEY_REFUSED);
+    await expect(signInWithPasskey(app, credential, clientInfo(), "web")).rejects.toMatchObject(
+      PASSKEY_REFUSED,
+    );
+  });
 
-  test("passkey limits a person to ten", async () => {
+  test("limits a person to ten", async () => {
     const { who } = await addPasskeyOwner();
     const eleventh = await beginPasskey(who);
     await run(
@@ -151,7 +146,7 @@ describe("passkey", () => {
 });
 
 describe("relying party", () => {
-  test("relying party refuses a passkey made for another address and shows its owner why", async () => {
+  test("refuses a passkey made for another address and shows its owner why", async () => {
     const { who, phone } = await addPasskeyOwner();
     address = "https://new.test";
     try {

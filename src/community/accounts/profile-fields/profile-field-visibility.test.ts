@@ -104,7 +104,7 @@ describe("profile field visibility", () => {
     }
   });
 
-  test("profile field visibility applies to pronouns, location, bio and custom fields as well", async () => {
+  test("applies to pronouns, location, bio and custom fields as well", async () => {
     const { ana, friend, stranger, moderator } = await createOnlookers();
     await within((tx) =>
       updateProfile(tx, ana, ana.id, {

@@ -75,7 +75,7 @@ describe("profile field", () => {
     expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
-  test("profile field requires choices for a choice field, and allows 40 fields at most", async () => {
+  test("requires choices for a choice field, and allows 40 fields at most", async () => {
     await createAdmin();
     await expect(createTestField({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
@@ -102,7 +102,7 @@ describe("profile field", () => {
 });
 
 describe("profile field answer", () => {
-  test("profile field answer must fit the field's kind", async () => {
+  test("must fit the field's kind", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
     const choices = ["Bread", "Wool"];
@@ -143,7 +143,7 @@ describe("profile field answer", () => {
     );
   });
 
-  test("profile field answer deletes an emptied answer, unless the field is required", async () => {
+  test("deletes an emptied answer, unless the field is required", async () => {
     await createAdmin();
     const ana = await accountsContext.member({ username: "ana" });
     const [free, needed] = [
@@ -162,7 +162,7 @@ describe("profile field answer", () => {
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
 
-  test("profile field answer accepts changes from its owner or an admin, and goes with the account", async () => {
+  test("accepts changes from its owner or an admin, and goes with the account", async () => {
     await createAdmin();
     const [ana, ben] = [
       await accountsContext.member({ username: "ana" }),

@@ -31,7 +31,7 @@ const sessionOf = async (login: string) =>
   ((await attemptSignIn(login)) as { session: { id: string; token: string } }).session;
 
 describe("password change", () => {
-  test("password change requires the current password, keeps this session and ends the others", async () => {
+  test("requires the current password, keeps this session and ends the others", async () => {
     const ana = await app.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
     await expect(
@@ -52,7 +52,7 @@ describe("password change", () => {
 });
 
 describe("email change", () => {
-  test("email change confirms at the new address and notifies the old one", async () => {
+  test("confirms at the new address and notifies the old one", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(
       changeEmail(app, ana, { email: "ana@example.net", password: "wrong" }),
@@ -76,14 +76,14 @@ describe("email change", () => {
     });
   });
 
-  test("email change hides whether an address is taken, and does not take it over", async () => {
+  test("hides whether an address is taken, and does not take it over", async () => {
     const ana = await app.member({ username: "ana" });
     await app.member({ username: "ben" });
     expect(await changeEmail(app, ana, { email: "ben@example.org", password: PASSWORD })).toBeUndefined();
     expect(await app.mailTo("ben@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
-  test("email change refuses an address that someone else confirmed meanwhile", async () => {
+  test("refuses an address that someone else confirmed meanwhile", async () => {
     const ana = await app.member({ username: "ana" });
     await changeEmail(app, ana, { email: "new@example.org", password: PASSWORD });
     const token = await app.tokenTo("new@example.org");
@@ -93,7 +93,7 @@ describe("email change", () => {
     });
   });
 
-  test("email change sends at most five emails in half an hour per person and per new address", async () => {
+  test("sends at most five emails in half an hour per person and per new address", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const change = (me: typeof ana, email: string) => changeEmail(app, me, { email, password: PASSWORD });
     for (let n = 0; n < 5; n++) await change(ana, "stranger@example.net");
@@ -102,7 +102,7 @@ describe("email change", () => {
     await change(ben, "other@example.net");
   });
 
-  test("email change through the API counts towards the same limit", async () => {
+  test("through the API counts towards the same limit", async () => {
     const ana = await app.member({ username: "ana" });
     const session = { id: ana.id, createdAt: database.clock.at };
     const change = (email: string) =>
@@ -113,7 +113,7 @@ describe("email change", () => {
 });
 
 describe("username change", () => {
-  test("username change works once in 30 days and redirects the former name to its owner", async () => {
+  test("works once in 30 days and redirects the former name to its owner", async () => {
     const ana = await app.member({ username: "ana" });
     await changeUsername(app, ana, "Ana.Two");
     expect(await getPerson(database.db, ana, "ana")).toMatchObject({ id: ana.id, movedTo: "ana.two" });
@@ -127,7 +127,7 @@ describe("username change", () => {
     expect(await getPerson(database.db, ana, "ana.two")).toMatchObject({ movedTo: "ana" });
   });
 
-  test("username change refuses a name that someone has or had", async () => {
+  test("refuses a name that someone has or had", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await expect(changeUsername(app, ana, "ben")).rejects.toMatchObject({ reason: "conflict" });
     await changeUsername(app, ben, "benjamin");
@@ -135,7 +135,7 @@ describe("username change", () => {
     await expect(changeUsername(app, ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("username change gives a name to one of two concurrent requests", async () => {
+  test("gives a name to one of two concurrent requests", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const both = await Promise.allSettled([
       changeUsername(app, ana, "robin"),
@@ -173,7 +173,7 @@ describe("account deactivation", () => {
     expect(await app.events("person.erased")).toHaveLength(1);
   });
 
-  test("account deactivation remembers whether to keep or remove content until the person returns", async () => {
+  test("remembers whether to keep or remove content until the person returns", async () => {
     const ana = await app.member({ username: "ana" });
     const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
     await deactivateAccount(app, ana, PASSWORD, "remove");
@@ -184,7 +184,7 @@ describe("account deactivation", () => {
     expect(await choice()).toEqual({ state: "deactivated", leaving: "keep" });
   });
 
-  test("account deactivation refuses the last admin", async () => {
+  test("refuses the last admin", async () => {
     const [first, second] = [
       await app.member({ username: "ana", role: "admin" }),
       await app.member({ username: "ben", role: "admin" }),

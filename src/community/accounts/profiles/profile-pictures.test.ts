@@ -32,7 +32,7 @@ const stored = async (viewer: SignedIn, uploadId: string) =>
   buffer(await storage.open((await getPicture(database.db, viewer, uploadId)).hash));
 
 describe("profile photo", () => {
-  test("profile photo crops to 400 × 400 as chosen and stores WebP without metadata", async () => {
+  test("crops to 400 × 400 as chosen and stores WebP without metadata", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, {
       bytes: await photo(),
@@ -49,7 +49,7 @@ describe("profile photo", () => {
     });
   });
 
-  test("profile photo keeps the old photo until the new one is ready, then leaves it for cleanup", async () => {
+  test("keeps the old photo until the new one is ready, then leaves it for cleanup", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe("profile photo", () => {
     await expect(getPicture(database.db, ana, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("profile photo refuses over 8 MB, long alt text, and all but the owner and admins", async () => {
+  test("refuses over 8 MB, long alt text, and all but the owner and admins", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const bytes = await photo();
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.alloc(8_000_001) })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe("profile photo", () => {
     await pictures.setPhoto(ADMIN, ana.id, { bytes });
   });
 
-  test("profile photo shows wherever the name shows, but not to people the owner blocked", async () => {
+  test("shows wherever the name shows, but not to people the owner blocked", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     expect(await getPicture(database.db, GUEST, uploadId)).toMatchObject({
@@ -144,7 +144,7 @@ describe("removing another person's picture", () => {
 });
 
 describe("profile header", () => {
-  test("profile header measures 1500 × 500 and shows to those who may read the profile", async () => {
+  test("measures 1500 × 500 and shows to those who may read the profile", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setHeader(ana, ana.id, { bytes: await photo(), alt: "Beans" });
     expect(await sharp(await stored(ben, uploadId)).metadata()).toMatchObject({ width: 1500, height: 500 });
@@ -154,7 +154,7 @@ describe("profile header", () => {
     await expect(getPicture(database.db, GUEST, uploadId)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("profile header gives way to a background style", async () => {
+  test("gives way to a background style", async () => {
     const ana = await app.member({ username: "ana" });
     await pictures.setHeader(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setHeaderStyle(ana, ana.id, "plaid")).rejects.toMatchObject({

@@ -41,7 +41,7 @@ const block = (a: SignedIn, b: SignedIn) =>
   run(database.db, sql`insert into blocks values (${a.id}, ${b.id}, now())`);
 
 describe("profile", () => {
-  test("profile returns by id and username to members, and to guests only with the owner's consent", async () => {
+  test("returns by id and username to members, and to guests only with the owner's consent", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await update(ana, ana);
     for (const key of [ana.id, ana.id.toUpperCase(), "ana", "ANA"])
@@ -71,7 +71,7 @@ describe("profile", () => {
     });
   });
 
-  test("profile shows guests what both the site and the owner allow", async () => {
+  test("shows guests what both the site and the owner allow", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await update(ana, ana);
     await database.inTransaction((tx) =>
@@ -99,7 +99,7 @@ describe("profile", () => {
     expect(await getPerson(database.db, GUEST, "ben")).toMatchObject({ about: null, indexed: false });
   });
 
-  test("profile says only that the person is a former member after erasure", async () => {
+  test("says only that the person is a former member after erasure", async () => {
     const ana = await app.member({ username: "ana" });
     await update(ana, ana);
     await run(
@@ -117,7 +117,7 @@ describe("profile", () => {
     await expect(getPerson(database.db, GUEST, "ana")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("profile renders Markdown as safe HTML", async () => {
+  test("renders Markdown as safe HTML", async () => {
     const ana = await app.member({ username: "ana" });
     await update(ana, ana);
     const { about } = await getPerson(database.db, ana, "ana");
@@ -125,7 +125,7 @@ describe("profile", () => {
     expect(about?.bioHtml).not.toContain("<script>");
   });
 
-  test("profile shows each field to its audience only", async () => {
+  test("shows each field to its audience only", async () => {
     const [ana, ben, cleo] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "ben" }),
@@ -155,7 +155,7 @@ describe("profile", () => {
     expect(await getPerson(database.db, ana, "ben")).toMatchObject({ viewerBlocks: true, about: null });
   });
 
-  test("profile accepts changes from its owner and admins only", async () => {
+  test("accepts changes from its owner and admins only", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "ben", role: "moderator" }),
@@ -166,14 +166,14 @@ describe("profile", () => {
     expect(await app.events("person.changed")).toEqual([{ type: "person.changed", personId: ana.id }]);
   });
 
-  test("profile accepts a visible name of up to 50 characters", () => {
+  test("accepts a visible name of up to 50 characters", () => {
     for (const name of ["", "  ", "a".repeat(51), "Ana\u202Egnp.exe", "\u200B", "\u3164", "\u200D"])
       expect(ProfileForm.shape.name.safeParse(name).success).toBe(false);
     expect(ProfileForm.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
     expect(ProfileForm.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
   });
 
-  test("profile accepts only an existing time zone and a two-letter language", async () => {
+  test("accepts only an existing time zone and a two-letter language", async () => {
     const ana = await app.member({ username: "ana" });
     expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(
       false,
@@ -195,7 +195,7 @@ describe("profile", () => {
 });
 
 describe("account details", () => {
-  test("account details returns to the owner and admins, and not-found to others", async () => {
+  test("returns to the owner and admins, and not-found to others", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "ben", role: "moderator" }),
@@ -219,7 +219,7 @@ describe("member directory", () => {
   const names = async (viewer: SignedIn, search?: string) =>
     (await listDirectory(database.db, viewer, { search })).people.map((it) => it.username);
 
-  test("member directory lists 50 people per page by name without gaps or repeats", async () => {
+  test("lists 50 people per page by name without gaps or repeats", async () => {
     const ana = await app.member({ username: "ana", name: "ana" });
     // Many people of one name: the cursor must distinguish them.
     for (let n = 0; n < 120; n++)
@@ -240,7 +240,7 @@ describe("member directory", () => {
     });
   });
 
-  test("member directory finds prefixes of names, and takes wildcard characters literally", async () => {
+  test("finds prefixes of names, and takes wildcard characters literally", async () => {
     const ana = await app.member({ username: "ana", name: "Ana Berg" });
     await app.member({ username: "ben", name: "100% Ben" });
     expect(await names(ana, "berg")).toEqual(["ana"]);
@@ -249,7 +249,7 @@ describe("member directory", () => {
     expect(await names(ana, "%")).toEqual([]);
   });
 
-  test("member directory leaves out unlisted, inactive and blocked people", async () => {
+  test("leaves out unlisted, inactive and blocked people", async () => {
     const [ana, ben, cleo, dora] = await Promise.all(
       ["ana", "ben", "cleo", "dora"].map((username) => app.member({ username, name: username })),
     );
@@ -262,7 +262,7 @@ describe("member directory", () => {
     expect(await names(ben!)).toEqual(["ana", "cleo", "dora"]);
   });
 
-  test("member directory requires signing in", async () => {
+  test("requires signing in", async () => {
     await expect(listDirectory(database.db, GUEST, {})).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 });

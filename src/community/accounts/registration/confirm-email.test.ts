@@ -75,7 +75,7 @@ async function addCredentials(personId: string) {
 }
 
 describe("confirmation link", () => {
-  test("confirmation link opens the account at once in the registering browser", async () => {
+  test("opens the account at once in the registering browser", async () => {
     const { pending } = await registerPerson();
     expect(await confirmEmail(app, await token(), { pending })).toMatchObject({
       kind: "confirmed",
@@ -84,7 +84,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("confirmation link asks for the password in another browser without using the link up", async () => {
+  test("asks for the password in another browser without using the link up", async () => {
     await registerPerson();
     const link = await token();
     expect(await confirmEmail(app, link, {})).toEqual({
@@ -100,7 +100,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("confirmation link accepts the address owner's password and ends the registrant's", async () => {
+  test("accepts the address owner's password and ends the registrant's", async () => {
     await registerPerson();
     expect(await confirmEmail(app, await token(), { newPassword: OWN })).toMatchObject({
       kind: "confirmed",
@@ -109,14 +109,14 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(OWN)).toMatchObject({ kind: "signed-in" });
   });
 
-  test.each(["short", "password"])("confirmation link refuses the new password %s", async (newPassword) => {
+  test.each(["short", "password"])("refuses the new password %s", async (newPassword) => {
     await registerPerson();
     await expect(confirmEmail(app, await token(), { newPassword })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     });
   });
 
-  test("confirmation link refuses another person's sealed registration", async () => {
+  test("refuses another person's sealed registration", async () => {
     await registerPerson();
     const { pending } = await register(
       app,
@@ -129,7 +129,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link limits guesses", async () => {
+  test("limits guesses", async () => {
     await registerPerson();
     const link = await token();
     const guess = (n: number) => confirmEmail(app, link, { password: `guess ${n}` });
@@ -137,7 +137,7 @@ describe("confirmation link", () => {
     await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("confirmation link unlinks the registrant's provider unless their browser confirms", async () => {
+  test("unlinks the registrant's provider unless their browser confirms", async () => {
     const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await sendSignInLink(app, "ana@example.org", ana);
@@ -149,7 +149,7 @@ describe("confirmation link", () => {
     expect(await credentialsOf(id)).toEqual({});
   });
 
-  test("confirmation link ends the sessions of a guest account that became the registration", async () => {
+  test("ends the sessions of a guest account that became the registration", async () => {
     const guest = await signInAsGuest(app, clientInfo(), "api");
     await register(app, { email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
       guestId: guest.personId,
@@ -192,7 +192,7 @@ describe("account with an unconfirmed address", () => {
     expect(await findSession(app, session.token, "web")).toBeNull();
   });
 
-  test("account with an unconfirmed address keeps them in the browser that signed in before", async () => {
+  test("keeps them in the browser that signed in before", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({
       kind: "signed-in",
@@ -201,7 +201,7 @@ describe("account with an unconfirmed address", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("account with an unconfirmed address still requires two-factor, and stays unconfirmed", async () => {
+  test("still requires two-factor, and stays unconfirmed", async () => {
     const { id } = await openAccount();
     await run(database.db, sql`update people set passkey_step_at = ${database.clock.at} where id = ${id}`);
     expect(await openLink()).toMatchObject({ kind: "second-step" });
@@ -210,7 +210,7 @@ describe("account with an unconfirmed address", () => {
     );
   });
 
-  test("account with an unconfirmed address loses all credentials when it becomes the first admin", async () => {
+  test("loses all credentials when it becomes the first admin", async () => {
     const { id } = await openAccount();
     await ensureFirstAdmin(app, { email: "ana@example.org", password: null });
     expect(await credentialsOf(id)).toEqual({});

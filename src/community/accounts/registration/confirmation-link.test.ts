@@ -14,7 +14,7 @@ const app = createAccountsContext(database);
 const { registerPerson, listPeople } = createRegistrationSetup(database, app);
 
 describe("confirmation link", () => {
-  test("confirmation link works once, even when opened twice at once", async () => {
+  test("works once, even when opened twice at once", async () => {
     await registerPerson();
     const token = await app.tokenTo("zoe@example.org");
     const both = await Promise.allSettled([
@@ -27,7 +27,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link expires after 48 hours", async () => {
+  test("expires after 48 hours", async () => {
     await registerPerson();
     const token = await app.tokenTo("zoe@example.org");
     database.clock.pass(48 * HOUR);
@@ -36,7 +36,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link resends at most once a minute, and only the newest works", async () => {
+  test("resends at most once a minute, and only the newest works", async () => {
     const { pending } = await registerPerson();
     const first = await app.tokenTo("zoe@example.org");
     await expect(resendConfirmation(app, pending, clientInfo())).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link goes to a corrected address, and the first link stops working", async () => {
+  test("goes to a corrected address, and the first link stops working", async () => {
     const { pending } = await registerPerson();
     const first = await app.tokenTo("zoe@example.org");
     await expect(changePendingAddress(app, pending, "nonsense", clientInfo())).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link lets a person who mistyped into another's address continue with their own", async () => {
+  test("lets a person who mistyped into another's address continue with their own", async () => {
     await app.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await registerPerson({ email: "ben@example.org" });
     await changePendingAddress(app, pending, "zoe@example.org", clientInfo());
@@ -86,7 +86,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("confirmation link does not restart a replaced registration once registration is closed", async () => {
+  test("does not restart a replaced registration once registration is closed", async () => {
     const { pending } = await registerPerson({ username: "first" });
     await registerPerson({ username: "second" }, clientInfo("198.51.100.4"));
     await app.set({ registration: "closed" });

@@ -27,14 +27,14 @@ const said = (id: string) =>
   );
 
 describe("onboarding", () => {
-  test("onboarding shows once to new people", async () => {
+  test("shows once to new people", async () => {
     const nora = await member("nora-w");
     expect(needsWelcome(await getArrival(database.db, nora))).toBe(true);
     await database.inTransaction((tx) => finishWelcome(tx, nora));
     expect(needsWelcome(await getArrival(database.db, nora))).toBe(false);
   });
 
-  test("onboarding skips guests and people who are already in a group", async () => {
+  test("skips guests and people who are already in a group", async () => {
     expect(needsWelcome(await getArrival(database.db, GUEST))).toBe(false);
     const otto = await member("otto-w");
     const at = database.clock.at;
@@ -70,7 +70,7 @@ describe("onboarding", () => {
     expect(needsWelcome(await getArrival(database.db, lotte))).toBe(false);
   });
 
-  test("onboarding continues at the last step reached until it is finished", async () => {
+  test("continues at the last step reached until it is finished", async () => {
     const ruth = await member("ruth-w");
     const step = async () => (await getArrival(database.db, ruth))!.step;
     const reach = (to: number) => database.inTransaction((tx) => reachWelcomeStep(tx, ruth, to));
@@ -82,7 +82,7 @@ describe("onboarding", () => {
     expect(await step()).toBe(3);
   });
 
-  test("onboarding stores the accepted rules and the mail level", async () => {
+  test("stores the accepted rules and the mail level", async () => {
     const pia = await member("pia-w");
     expect(await getArrival(database.db, pia)).toMatchObject({
       rulesAcceptedVersion: null,
@@ -100,7 +100,7 @@ describe("onboarding", () => {
 });
 
 describe("join reason", () => {
-  test("join reason stores the reason for the moderators with the rules version", async () => {
+  test("stores the reason for the moderators with the rules version", async () => {
     const { id } = await app.member({ username: "rosa-w", state: "unverified", passwordHash: null });
     await database.inTransaction((tx) =>
       recordRegistrationStatement(tx, id, { reason: "I like walnuts.", rulesVersion: 2 }),
@@ -108,7 +108,7 @@ describe("join reason", () => {
     expect(await said(id)).toEqual({ reason: "I like walnuts.", version: 2 });
   });
 
-  test("join reason cannot be overwritten afterwards", async () => {
+  test("cannot be overwritten afterwards", async () => {
     const { id } = await app.member({ username: "sam-w", state: "unverified", passwordHash: null });
     const note = (reason: string) =>
       database.inTransaction((tx) => recordRegistrationStatement(tx, id, { reason, rulesVersion: 1 }));

@@ -17,18 +17,18 @@ describe("bot check", () => {
   const guarded = (honeypot: string, started: string) =>
     register(app, parseAccountForm(), clientInfo(), { botCheck: { honeypot, started } });
 
-  test("bot check accepts a form that took a while to fill in", async () => {
+  test("accepts a form that took a while to fill in", async () => {
     const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
-  test("bot check asks to resubmit a form that came too quickly or has a forged start", async () => {
+  test("asks to resubmit a form that came too quickly or has a forged start", async () => {
     await expect(guarded("", createFormToken(app))).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("bot check pretends success when the honeypot is filled in, and creates nothing", async () => {
+  test("pretends success when the honeypot is filled in, and creates nothing", async () => {
     const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({
@@ -39,7 +39,7 @@ describe("bot check", () => {
     expect(await listMailbox(database.db)).toEqual([]);
   });
 
-  test("bot check allows three accounts a day per network", async () => {
+  test("allows three accounts a day per network", async () => {
     for (const n of [1, 2, 3])
       await registerPerson({ email: `p${n}@example.org` }, clientInfo(`2001:db8:1:2::${n}`));
     await expect(

@@ -27,7 +27,7 @@ const app = createAccountsContext(database);
 const { registerPerson, listPeople } = createRegistrationSetup(database, app);
 
 describe("registration", () => {
-  test("registration creates an unconfirmed account that the emailed link opens", async () => {
+  test("creates an unconfirmed account that the emailed link opens", async () => {
     const registered = await registerPerson(
       {},
       clientInfo("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }),
@@ -47,7 +47,7 @@ describe("registration", () => {
     expect(await app.events("person.joined")).toHaveLength(1);
   });
 
-  test("registration stores the join reason and the accepted rules version", async () => {
+  test("stores the join reason and the accepted rules version", async () => {
     const statement = { reason: "I like walnuts.", rulesVersion: 2 };
     const { id } = await register(app, parseAccountForm(), clientInfo(), { statement });
     const kept = sql`select join_reason as reason, rules_accepted_version as "rulesVersion" from people
@@ -62,7 +62,7 @@ describe("registration", () => {
     expect(saying).toEqual([{ email: "zoe@example.org" }, { email: null }]);
   });
 
-  test("registration gives the same answer for a taken address, whose owner gets an email", async () => {
+  test("gives the same answer for a taken address, whose owner gets an email", async () => {
     await app.member({ username: "zoe", email: "Zoe@Example.org" });
     const registered = await registerPerson({ username: "zoe.two" });
     expect(registered).toMatchObject({ username: "zoe.two", state: "unverified" });
@@ -73,12 +73,12 @@ describe("registration", () => {
     expect(await app.mailTo("zoe@example.org")).toMatchObject({ subject: "You already have an account" });
   });
 
-  test("registration refuses when registration is closed", async () => {
+  test("refuses when registration is closed", async () => {
     await app.set({ registration: "closed" });
     await expect(registerPerson()).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("registration waits for approval where the settings require it", async () => {
+  test("waits for approval where the settings require it", async () => {
     await app.set({ registration: "approval" });
     const { id } = await registerPerson();
     expect(
@@ -104,7 +104,7 @@ describe("registration", () => {
     });
   });
 
-  test("registration opens the account at once without confirmation, and then reveals a taken address", async () => {
+  test("opens the account at once without confirmation, and then reveals a taken address", async () => {
     await app.set({ confirmAddress: false });
     expect(await registerPerson()).toMatchObject({ state: "active" });
     await expect(registerPerson({}, clientInfo("203.0.113.9"))).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe("registration", () => {
     });
   });
 
-  test("registration turns an API guest into a member", async () => {
+  test("turns an API guest into a member", async () => {
     const session = await signInAsGuest(app, clientInfo(), "api");
     const { id } = await register(app, parseAccountForm(), clientInfo(), {
       guestId: session.personId,
@@ -130,7 +130,7 @@ describe("registration", () => {
     });
   });
 
-  test("registration creates one account for two concurrent requests with the same address", async () => {
+  test("creates one account for two concurrent requests with the same address", async () => {
     await Promise.all([registerPerson(), registerPerson(), registerPerson()]);
     expect(await listPeople()).toHaveLength(1);
     await confirmEmail(app, await app.tokenTo("zoe@example.org"), { password: PASSWORD });
@@ -138,7 +138,7 @@ describe("registration", () => {
 });
 
 describe("username", () => {
-  test("username goes to one of two concurrent requests", async () => {
+  test("goes to one of two concurrent requests", async () => {
     const both = await Promise.allSettled([
       registerPerson({ email: "a@example.org", username: "robin" }),
       registerPerson({ email: "b@example.org", username: "robin" }, clientInfo("198.51.100.4")),
@@ -150,7 +150,7 @@ describe("username", () => {
     });
   });
 
-  test("username suggests another for the second person with the same name", async () => {
+  test("suggests another for the second person with the same name", async () => {
     const both = await Promise.all([
       registerPerson({ email: "a@example.org" }),
       registerPerson({ email: "b@example.org" }, clientInfo("198.51.100.4")),
@@ -159,7 +159,7 @@ describe("username", () => {
   });
 
   test.each(["ab", "a".repeat(21), "Zoë", "with space", "admin", "guest.42", "..."])(
-    "username rejects %j",
+    "rejects %j",
     (username) => {
       expect(
         NewAccount.safeParse({ email: "zoe@example.org", password: PASSWORD, name: "Zoe", username }).success,
@@ -172,7 +172,7 @@ describe("username", () => {
     ["Østen Ågård", "oesten.aagaard"],
     ["Admin", "admin2"],
     ["A very long name that goes on", "a.very.long.name.tha"],
-  ])("username suggests for %s the username %s", async (name, username) => {
+  ])("suggests for %s the username %s", async (name, username) => {
     expect(await suggestUsername(app.database.db, name)).toBe(username);
   });
 });
@@ -185,7 +185,7 @@ describe("password rules", () => {
     ["1234567890", /too common/],
     ["the zoe.mueller way", /cannot contain your name/],
     ["long words ".repeat(24), /^At most 256 /],
-  ])("password rules rejects %j", async (password, sentence) => {
+  ])("rejects %j", async (password, sentence) => {
     await expect(registerPerson({ password })).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringMatching(sentence) },
@@ -193,7 +193,7 @@ describe("password rules", () => {
     expect(await listPeople()).toEqual([]);
   });
 
-  test("password rules accepts any sentence in any script", async () => {
+  test("accepts any sentence in any script", async () => {
     expect(await registerPerson({ password: "七只棕色的母鸡在唱歌呢" })).toMatchObject({
       state: "unverified",
     });

@@ -6,12 +6,12 @@ import { suggestUsername, assignUsernames } from "./usernames.ts";
 const { db } = await testDatabase();
 
 describe("username", () => {
-  test.each(["tomas.", "tomas-", "tomas.data", "Tomas.DATA"])("username rejects the ending of %s", (name) => {
+  test.each(["tomas.", "tomas-", "tomas.data", "Tomas.DATA"])("rejects the ending of %s", (name) => {
     const parsed = Username.safeParse(name);
     expect(parsed.error?.issues[0]?.message).toBe("A username cannot end in a dot, a dash or “.data”.");
   });
 
-  test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("username accepts %s", (name) => {
+  test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("accepts %s", (name) => {
     expect(Username.safeParse(name).data).toBe(name);
   });
 

@@ -21,7 +21,7 @@ const stateOf = (id: string) =>
   one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
 describe("sanction", () => {
-  test("sanction allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
+  test("allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -43,7 +43,7 @@ describe("sanction", () => {
     expect(await app.events("person.status-changed")).toHaveLength(2);
   });
 
-  test("sanction refuses members, and targets of the same or a higher rank", async () => {
+  test("refuses members, and targets of the same or a higher rank", async () => {
     const [ana, moe, joe] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -56,7 +56,7 @@ describe("sanction", () => {
     await suspend(ADMIN, joe.id, 1);
   });
 
-  test("sanction ends automatically or when a moderator lifts it", async () => {
+  test("ends automatically or when a moderator lifts it", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await suspend(ADMIN, ana.id, 3);
     await suspend(ADMIN, ben.id, null);
@@ -69,7 +69,7 @@ describe("sanction", () => {
     expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
   });
 
-  test("sanction refuses accounts that are not open", async () => {
+  test("refuses accounts that are not open", async () => {
     const ana = await app.member({ username: "ana", state: "unverified" });
     await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -98,14 +98,14 @@ describe("site role", () => {
     expect(await app.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
   });
 
-  test("site role refuses to demote the last admin", async () => {
+  test("refuses to demote the last admin", async () => {
     const root = await app.member({ username: "roo", role: "admin" });
     await expect(give(ADMIN, root.id, "member")).rejects.toMatchObject({ reason: "conflict" });
   });
 });
 
 describe("pending registration", () => {
-  test("pending registration makes a person established on approval", async () => {
+  test("makes a person established on approval", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana", state: "pending_approval" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -133,7 +133,7 @@ describe("pending registration", () => {
     await expect(approveAccount(app, moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("pending registration sends the decision by email even without a reason", async () => {
+  test("sends the decision by email even without a reason", async () => {
     const ana = await app.member({ username: "ana", state: "pending_approval" });
     await declineAccount(app, ADMIN, { personId: ana.id, reason: "" });
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("They say");

@@ -53,14 +53,14 @@ describe("sanction notice", () => {
       expect(text).toContain(part);
   });
 
-  test("sanction notice names no end for an indefinite sanction", async () => {
+  test("names no end for an indefinite sanction", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "limited");
     await tell();
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
   });
 
-  test("sanction notice describes the current status, and tells the person when it was lifted", async () => {
+  test("describes the current status, and tells the person when it was lifted", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await put(ana.id, "limited");
     await put(ana.id, "active");
@@ -70,7 +70,7 @@ describe("sanction notice", () => {
     expect(await listMailbox(db, "ben@example.org")).toEqual([]);
   });
 
-  test("sanction notice announces a sanction that expired", async () => {
+  test("announces a sanction that expired", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended", addMilliseconds(clock.at, DAY));
     clock.pass(DAY);
@@ -82,7 +82,7 @@ describe("sanction notice", () => {
 });
 
 describe("account standing", () => {
-  test("account standing shows a sanction to its person alone while it lasts", async () => {
+  test("shows a sanction to its person alone while it lasts", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     expect(await getOwnSanction(db, ana, clock.at)).toBeNull();
     const [since, until] = [clock.at, addMilliseconds(clock.at, DAY)];
@@ -97,7 +97,7 @@ describe("account standing", () => {
     expect(await getOwnSanction(db, ana, until)).toBeNull();
   });
 
-  test("account standing opens by the emailed link, and after a refused sign-in with the right password", async () => {
+  test("opens by the emailed link, and after a refused sign-in with the right password", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended");
     await tell();

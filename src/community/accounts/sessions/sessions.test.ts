@@ -39,7 +39,7 @@ const seenAt = async (id: string) =>
 const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
 
 describe("session", () => {
-  test("session identifies its holder for its own session kind only", async () => {
+  test("identifies its holder for its own session kind only", async () => {
     const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
     expect(await findSession(app, token, "web")).toMatchObject({
@@ -61,7 +61,7 @@ describe("session", () => {
     expect(await findSessionById(app, id)).toMatchObject({ viewer: { id: ana.id } });
   });
 
-  test("session stores a hash of the token", async () => {
+  test("stores a hash of the token", async () => {
     await app.member({ username: "ana" });
     const { token } = await signedIn("ana");
     const { row } = await one(database.db, sql<{ row: string }>`select sessions::text as row from sessions`);
@@ -69,7 +69,7 @@ describe("session", () => {
     expect(row).not.toContain("203.0.113.7");
   });
 
-  test('session expires a day after the last visit, or 60 days with "stay signed in"', async () => {
+  test('expires a day after the last visit, or 60 days with "stay signed in"', async () => {
     await app.member({ username: "ana" });
     const [short, long] = [await signedIn("ana"), await signedIn("ana", { stay: true })];
     database.clock.pass(23 * HOUR);
@@ -101,7 +101,7 @@ describe("session", () => {
     await expect.poll(() => seenAt(id)).toEqual(database.clock.at);
   });
 
-  test("session limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
+  test("limits each kind to ten: the longest idle one ends, and its end is announced", async () => {
     const ana = await app.member({ username: "ana" });
     const sessions = [];
     for (let n = 0; n < 11; n++) {
@@ -119,7 +119,7 @@ describe("session", () => {
 });
 
 describe("ending sessions", () => {
-  test("ending sessions ends one's own sessions: one, all others, or the current one by signing out", async () => {
+  test("ends one's own sessions: one, all others, or the current one by signing out", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [a, b, c, bens] = [
       await signedIn("ana"),
@@ -146,7 +146,7 @@ describe("ending sessions", () => {
     expect(await listSessions(app, ben)).toHaveLength(1);
   });
 
-  test("ending sessions ends them at once on suspension, while a limited person keeps reading", async () => {
+  test("ends them at once on suspension, while a limited person keeps reading", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
     await database.inTransaction((tx) =>
@@ -162,7 +162,7 @@ describe("ending sessions", () => {
     ]);
   });
 
-  test("ending sessions wins against a concurrent sign-in", async () => {
+  test("wins against a concurrent sign-in", async () => {
     const ana = await app.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),

@@ -26,7 +26,7 @@ const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
 const anywhere = (n: number) => clientInfo(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
 
 describe("password guessing", () => {
-  test("password guessing fails with 30 accounts a minute from one network", async () => {
+  test("fails with 30 accounts a minute from one network", async () => {
     for (let n = 0; n < 30; n++)
       await expect(attemptSignIn(`nobody${n}`, "wrong password")).rejects.toMatchObject({
         reason: "invalid",
@@ -37,19 +37,19 @@ describe("password guessing", () => {
     });
   });
 
-  test("password guessing counts accounts refused by the limit of a minute towards no other limit", async () => {
+  test("counts accounts refused by the limit of a minute towards no other limit", async () => {
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => {});
     expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
   });
 
-  test("password guessing fails with 150 accounts an hour from one network", async () => {
+  test("fails with 150 accounts an hour from one network", async () => {
     await app.member({ username: "ana" });
     const limit = { points: 150, seconds: 3_600 };
     await app.limits.take("sign-in-hour", limit, "203.0.113.7", 150);
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("password guessing at one account never locks out others at the same address", async () => {
+  test("at one account never locks out others at the same address", async () => {
     for (const username of ["ana", "ben"]) await app.member({ username });
     for (let n = 0; n < 6; n++) {
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -59,7 +59,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("password guessing does not delay the owner's browser at the same address, or email links", async () => {
+  test("does not delay the owner's browser at the same address, or email links", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => null);
@@ -105,12 +105,12 @@ describe("password guessing", () => {
     });
   });
 
-  test("password guessing does not count successful attempts", async () => {
+  test("does not count successful attempts", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 12; n++) expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("password guessing waits ten seconds after two failures, and twenty after six", async () => {
+  test("waits ten seconds after two failures, and twenty after six", async () => {
     const begin = (key: string) => beginAttempt(database.db, database.clock.at, key);
     const pauses: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -127,7 +127,7 @@ describe("password guessing", () => {
     expect(await begin("ana|here")).toBe(1);
   });
 
-  test("password guessing starts again after an hour, and leaves no rows behind", async () => {
+  test("starts again after an hour, and leaves no rows behind", async () => {
     for (let n = 0; n < 2; n++) await beginAttempt(database.db, database.clock.at, "ana|here");
     database.clock.pass(60 * MINUTE);
     expect(await beginAttempt(database.db, database.clock.at, "ana|here")).toBe(1);
@@ -136,14 +136,14 @@ describe("password guessing", () => {
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
   });
 
-  test("password guessing allows two of a hundred concurrent attempts", async () => {
+  test("allows two of a hundred concurrent attempts", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
     );
     expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
-  test("password guessing reports the wait even for the right password", async () => {
+  test("reports the wait even for the right password", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -152,7 +152,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("password guessing counts unknown names the same way", async () => {
+  test("counts unknown names the same way", async () => {
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
     await expect(attemptSignIn("nobody", "wrong password")).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("password guessing does not overflow the hashing queue: further attempts get a retry time", async () => {
+  test("does not overflow the hashing queue: further attempts get a retry time", async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );

@@ -25,7 +25,7 @@ describe("password reset by email", () => {
   const set = (token: string, password = NEW) =>
     resetPassword(app, token, { password, again: password }, clientInfo(), "web");
 
-  test("password reset by email signs in, ends every other session and sends a notice", async () => {
+  test("signs in, ends every other session and sends a notice", async () => {
     await app.member({ username: "ana" });
     const before = await sessionOf("ana");
     const token = await ask();
@@ -37,7 +37,7 @@ describe("password reset by email", () => {
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("password reset by email works once, even for two concurrent requests", async () => {
+  test("works once, even for two concurrent requests", async () => {
     await app.member({ username: "ana" });
     const token = await ask();
     const both = await Promise.allSettled([set(token), set(token, "nine grey goats")]);
@@ -46,7 +46,7 @@ describe("password reset by email", () => {
     expect(await isResetLinkValid(app, token)).toBe(false);
   });
 
-  test("password reset by email expires after an hour, after the next request and after signing in", async () => {
+  test("expires after an hour, after the next request and after signing in", async () => {
     await app.member({ username: "ana" });
     const old = await ask();
     database.clock.pass(HOUR);
@@ -59,7 +59,7 @@ describe("password reset by email", () => {
     await expect(set(second)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("password reset by email gives the same answer for an unknown address", async () => {
+  test("gives the same answer for an unknown address", async () => {
     expect(await sendResetLink(app, "nobody@example.org", clientInfo())).toBeUndefined();
     expect(await app.mailTo("nobody@example.org")).toBeUndefined();
   });
@@ -73,13 +73,13 @@ describe("password reset by email", () => {
     expect(await set(token)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("password reset by email confirms an unconfirmed address, since the link arrived there", async () => {
+  test("confirms an unconfirmed address, since the link arrived there", async () => {
     await app.member({ username: "ana", state: "unverified" });
     expect(await set(await ask())).toMatchObject({ kind: "signed-in" });
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("password reset by email does not open a suspended account", async () => {
+  test("does not open a suspended account", async () => {
     await app.member({ username: "ana", state: "suspended" });
     await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
   });

@@ -19,7 +19,7 @@ describe("sign-in link", () => {
     token: await app.tokenTo(address),
   });
 
-  test("sign-in link works once in the requesting browser, even when opened twice at once", async () => {
+  test("works once in the requesting browser, even when opened twice at once", async () => {
     await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     const both = await Promise.allSettled(
@@ -29,7 +29,7 @@ describe("sign-in link", () => {
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "gone" });
   });
 
-  test("sign-in link asks for confirmation in another browser without using the link up", async () => {
+  test("asks for confirmation in another browser without using the link up", async () => {
     await app.member({ username: "ana" });
     const { token } = await ask();
     expect(await signInByLink(app, token, { browserSecret: "another" }, clientInfo(), "web")).toEqual({
@@ -41,7 +41,7 @@ describe("sign-in link", () => {
     });
   });
 
-  test("sign-in link expires after 15 minutes and is replaced by the next", async () => {
+  test("expires after 15 minutes and is replaced by the next", async () => {
     await app.member({ username: "ana" });
     const first = await ask();
     database.clock.pass(SECOND);
@@ -55,7 +55,7 @@ describe("sign-in link", () => {
     });
   });
 
-  test("sign-in link gives the same answer for an unknown address", async () => {
+  test("gives the same answer for an unknown address", async () => {
     expect(await sendSignInLink(app, "nobody@example.org", clientInfo())).toEqual({
       browserSecret: expect.any(String),
     });
@@ -65,7 +65,7 @@ describe("sign-in link", () => {
     });
   });
 
-  test("sign-in link sends the confirmation email for an unconfirmed account", async () => {
+  test("sends the confirmation email for an unconfirmed account", async () => {
     await app.member({ username: "ana", state: "unverified" });
     const { token, browserSecret } = await ask();
     await expect(signInByLink(app, token, { browserSecret }, clientInfo(), "web")).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("sign-in link", () => {
     expect(await confirmEmail(app, token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
-  test("sign-in link does not open a suspended account", async () => {
+  test("does not open a suspended account", async () => {
     const ana = await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);
@@ -83,7 +83,7 @@ describe("sign-in link", () => {
     });
   });
 
-  test("sign-in link sends at most five emails in half an hour per address", async () => {
+  test("sends at most five emails in half an hour per address", async () => {
     for (let n = 0; n < 5; n++) await sendSignInLink(app, "ana@example.org", anywhere(n));
     await expect(sendSignInLink(app, "ana@example.org", anywhere(9))).rejects.toMatchObject({
       reason: "too-many",

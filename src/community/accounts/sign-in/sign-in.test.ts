@@ -23,7 +23,7 @@ const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
   signIn(app, { login, password }, by, "web");
 
 describe("sign-in", () => {
-  test("sign-in accepts username and address in any case, on the web and in the API", async () => {
+  test("accepts username and address in any case, on the web and in the API", async () => {
     await app.member({ username: "ana" });
     for (const login of ["ana", "ANA", " Ana@Example.ORG "])
       expect(await attemptSignIn(login)).toMatchObject({ kind: "signed-in" });
@@ -32,7 +32,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("sign-in gives one answer for a wrong password, an unknown name and an account without a password", async () => {
+  test("gives one answer for a wrong password, an unknown name and an account without a password", async () => {
     await app.member({ username: "ana" });
     await app.member({ username: "ben", passwordHash: null });
     const answers = await Promise.allSettled([
@@ -53,7 +53,7 @@ describe("sign-in", () => {
   });
 
   test.each(["unverified", "pending_approval"] as const)(
-    "sign-in reveals that an account is %s only with the right password",
+    "reveals that an account is %s only with the right password",
     async (state) => {
       await app.member({ username: "ana", state });
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -61,7 +61,7 @@ describe("sign-in", () => {
     },
   );
 
-  test("sign-in lets an unconfirmed person request the email again", async () => {
+  test("lets an unconfirmed person request the email again", async () => {
     await app.member({ username: "ana", state: "unverified" });
     const refusal = await attemptSignIn("ana").catch((it: unknown) => it);
     await resendConfirmation(app, (refusal as { pending: string }).pending, clientInfo());
@@ -69,7 +69,7 @@ describe("sign-in", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("sign-in gives a suspended person the reason and the end, and admits them afterwards", async () => {
+  test("gives a suspended person the reason and the end, and admits them afterwards", async () => {
     const ana = await app.member({ username: "ana" });
     const until = new Date(database.clock.at.getTime() + 3 * DAY);
     await database.inTransaction((tx) =>
@@ -84,7 +84,7 @@ describe("sign-in", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("sign-in reactivates an account within 30 days", async () => {
+  test("reactivates an account within 30 days", async () => {
     const ana = await app.member({ username: "ana" });
     await deactivateAccount(app, ana, PASSWORD);
     const { session } = (await attemptSignIn("ana")) as { session: { token: string } };
@@ -93,7 +93,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("sign-in sends a notice for a new browser, not for the first or a known one", async () => {
+  test("sends a notice for a new browser, not for the first or a known one", async () => {
     await app.member({ username: "ana" });
     const first = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     expect(await app.mailTo("ana@example.org")).toBeUndefined();
@@ -115,7 +115,7 @@ describe("sign-in", () => {
     expect(mail?.text).toContain("https://kith.test/resetPassword");
   });
 
-  test("sign-in gives a new browser a fresh secret, never a planted one", async () => {
+  test("gives a new browser a fresh secret, never a planted one", async () => {
     await app.member({ username: "ana" });
     await attemptSignIn("ana");
     const planted = clientInfo("192.0.2.66", { deviceSecret: "planted" });

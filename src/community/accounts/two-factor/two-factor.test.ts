@@ -48,7 +48,7 @@ async function withSecondStep(role: SignedIn["role"] = "member") {
 }
 
 describe("two-factor sign-in", () => {
-  test("two-factor sign-in sets up with a QR code and a first code from the app", async () => {
+  test("sets up with a QR code and a first code from the app", async () => {
     const { secret, uri, qr, recoveryCodes } = await withSecondStep();
     expect(uri).toContain(`secret=${secret}`);
     expect(uri).toContain("issuer=Kith");
@@ -57,7 +57,7 @@ describe("two-factor sign-in", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
   });
 
-  test("two-factor sign-in cannot be set up without the password at an unattended session", async () => {
+  test("cannot be set up without the password at an unattended session", async () => {
     const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
       await expect(beginTotpSetup(app, ana, { proof, sessionId: null })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("two-factor sign-in", () => {
       });
   });
 
-  test("two-factor sign-in requires a recent sign-in of people without a password", async () => {
+  test("requires a recent sign-in of people without a password", async () => {
     const ana = await app.member({ username: "ana" });
     const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
@@ -79,7 +79,7 @@ describe("two-factor sign-in", () => {
     });
   });
 
-  test("two-factor sign-in starts only after a first valid code", async () => {
+  test("starts only after a first valid code", async () => {
     const ana = await app.member({ username: "ana" });
     await beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null });
     await expect(confirmTotpSetup(app, ana, "000000")).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe("two-factor sign-in", () => {
     });
   });
 
-  test("two-factor sign-in stores the secret encrypted", async () => {
+  test("stores the secret encrypted", async () => {
     const { secret } = await withSecondStep();
     const { bytes } = await one(
       database.db,
@@ -99,7 +99,7 @@ describe("two-factor sign-in", () => {
     expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
   });
 
-  test("two-factor sign-in accepts an app code once", async () => {
+  test("accepts an app code once", async () => {
     const { secret } = await withSecondStep();
     const code = codeOf(secret);
     expect(await finish(await attemptSignIn(), code)).toMatchObject({
@@ -114,21 +114,21 @@ describe("two-factor sign-in", () => {
     expect(await finish(await attemptSignIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
 
-  test("two-factor sign-in starts one session for one code sent twice at once", async () => {
+  test("starts one session for one code sent twice at once", async () => {
     const { secret } = await withSecondStep();
     const halves = [await attemptSignIn(), await attemptSignIn()];
     const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("two-factor sign-in accepts a recovery code once, in any spelling", async () => {
+  test("accepts a recovery code once, in any spelling", async () => {
     const { recoveryCodes } = await withSecondStep();
     const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
     expect(await finish(await attemptSignIn(), code)).toMatchObject({ token: expect.any(String) });
     await expect(finish(await attemptSignIn(), code)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("two-factor sign-in ends after five wrong codes, even concurrent ones", async () => {
+  test("ends after five wrong codes, even concurrent ones", async () => {
     const { secret } = await withSecondStep();
     const half = await attemptSignIn();
     const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
@@ -138,14 +138,14 @@ describe("two-factor sign-in", () => {
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("two-factor sign-in expires after ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const { secret } = await withSecondStep();
     const half = await attemptSignIn();
     database.clock.pass(10 * MINUTE);
     await expect(finish(half, codeOf(secret))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("two-factor sign-in applies after an email link and after a password reset, too", async () => {
+  test("applies after an email link and after a password reset, too", async () => {
     await withSecondStep();
     const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
     const link = await app.tokenTo("ana@example.org");
@@ -167,7 +167,7 @@ describe("two-factor sign-in", () => {
 });
 
 describe("disabling two-factor", () => {
-  test("disabling two-factor requires the password or a code, and sends a notice", async () => {
+  test("requires the password or a code, and sends a notice", async () => {
     const { ana } = await withSecondStep();
     await expect(disableTotp(app, ana, "wrong password")).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
@@ -181,7 +181,7 @@ describe("disabling two-factor", () => {
     });
   });
 
-  test("disabling two-factor refuses staff where the settings require it", async () => {
+  test("refuses staff where the settings require it", async () => {
     const { ana } = await withSecondStep("moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(disableTotp(app, ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -227,7 +227,7 @@ describe("disabling two-factor", () => {
     });
   });
 
-  test("disabling two-factor refuses to set up another app while one is confirmed", async () => {
+  test("refuses to set up another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
     await expect(beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",

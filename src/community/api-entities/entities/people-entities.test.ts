@@ -17,7 +17,7 @@ describe("people", () => {
   const of = async (viewer: Viewer, who: SignedIn) =>
     (await read(viewer, "Users", sql`t.object_id = ${who.id}`))[0];
 
-  test("people show their public fields, and their email only to themselves and staff", async () => {
+  test("show their public fields, and their email only to themselves and staff", async () => {
     const { mira, tomas, ines, guest, noor } = await createTestUsers(database);
     await run(
       db,
@@ -56,7 +56,7 @@ describe("people", () => {
     expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
   });
 
-  test("people show guests what both site and person allow", async () => {
+  test("show guests what both site and person allow", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
     const sees = async (say: string) => {

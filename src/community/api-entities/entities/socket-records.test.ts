@@ -47,7 +47,7 @@ describe("rows and socket records are equal", () => {
   const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value);
 
   test.each(["public", "private", "secret"] as const)(
-    "rows and socket records are equal in a %s group, for every class of viewer and around a block",
+    "in a %s group, for every class of viewer and around a block",
     async (visibility) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, visibility);

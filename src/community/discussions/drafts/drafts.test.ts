@@ -186,7 +186,7 @@ test("two drafts begun at once count as two", async () => {
 });
 
 describe("draft", () => {
-  test("draft keeps versions so that a second device overwrites nothing, and is deleted when sent", async () => {
+  test("keeps versions so that a second device overwrites nothing, and is deleted when sent", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const there = { place: draftTargets.discussion(discussion.id), title: "" };
     const save = (version: number, body: string) =>
@@ -205,7 +205,7 @@ describe("draft", () => {
     expect(await getDraft(db, mira, there.place)).toBeNull();
   });
 
-  test("draft expires 180 days after its last change", async () => {
+  test("expires 180 days after its last change", async () => {
     const { mira, discussion } = await setupDiscussion();
     const save = (at: string, version: number) =>
       within((tx) => saveDraft(tx, mira, { place: at, title: "", version, body: "I thi" }));

@@ -21,7 +21,7 @@ import {
 
 describe("group discussion list", () => {
   test.each(["activity", "new", "top"] as const)(
-    "group discussion list continues pages by %s without repeating or skipping",
+    "continues pages by %s without repeating or skipping",
     async (sort) => {
       const { mira, tomas, group } = await setupDiscussion();
       for (let i = 0; i < 44; i++)
@@ -38,7 +38,7 @@ describe("group discussion list", () => {
     },
   );
 
-  test("group discussion list continues pages by number of replies for members who see only part of them", async () => {
+  test("continues pages by number of replies for members who see only part of them", async () => {
     const { tomas, noor, group } = await setupDiscussion("private");
     await run(db, sql`update groups set history_policy = 'from_joining' where id = ${group.id}`);
     const ids: string[] = [];
@@ -54,7 +54,7 @@ describe("group discussion list", () => {
     expect([...first.rows, ...second.rows].map((it) => it.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("group discussion list shows archived discussions to everyone, deleted ones to moderators", async () => {
+  test("shows archived discussions to everyone, deleted ones to moderators", async () => {
     const { mira, tomas, ines, noor, guest, group } = await setupDiscussion();
     const ids: string[] = [];
     for (let i = 0; i < 45; i++) {
@@ -112,7 +112,7 @@ describe("group discussion list", () => {
     }
   });
 
-  test("group discussion list shows excerpts of the top discussions, for guests too", async () => {
+  test("shows excerpts of the top discussions, for guests too", async () => {
     const { guest, discussion } = await setupDiscussion();
     expect(await listTopDiscussions(db, guest, { span: "week", now: database.clock.at })).toMatchObject([
       { id: discussion.id, excerpt: "The soil is still cold.", unread: 0 },
@@ -121,7 +121,7 @@ describe("group discussion list", () => {
     expect(await listTopDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
   });
 
-  test("group discussion list counts only posts within the time span for the top discussions", async () => {
+  test("counts only posts within the time span for the top discussions", async () => {
     const { mira, tomas, noor, group, discussion: old } = await setupDiscussion();
     for (let n = 0; n < 6; n++) await createTestReply(database, tomas, old.id);
     database.clock.pass(40 * DAY);
@@ -147,7 +147,7 @@ describe("group discussion list", () => {
     expect((await top("week")).map(([id]) => id)).toEqual([old.id, lively.id]);
   });
 
-  test("group discussion list finds a short discussion among hundreds of long quiet ones", async () => {
+  test("finds a short discussion among hundreds of long quiet ones", async () => {
     const { mira, guest, group, discussion: quiet } = await setupDiscussion();
     database.clock.pass(40 * DAY);
     const { at } = database.clock;

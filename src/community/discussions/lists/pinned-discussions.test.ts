@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("group discussion list", () => {
-  test("group discussion list ends a pin at its time, before any job has run", async () => {
+  test("ends a pin at its time, before any job has run", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     database.clock.at = new Date();
     const others = [];
@@ -57,7 +57,7 @@ describe("group discussion list", () => {
     ).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("group discussion list lists at most three pinned separately, and filters and sorts the rest", async () => {
+  test("lists at most three pinned separately, and filters and sorts the rest", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -120,7 +120,7 @@ describe("group discussion list", () => {
     ).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("group discussion list pins three at most, even at once or after a restore", async () => {
+  test("pins three at most, even at once or after a restore", async () => {
     const { tomas, noor, group, discussion } = await setupDiscussion();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const ids: string[] = [];

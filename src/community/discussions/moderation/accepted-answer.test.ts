@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("accepted answer", () => {
-  test("accepted answer must be a post of the discussion, marked by its author or a moderator", async () => {
+  test("must be a post of the discussion, marked by its author or a moderator", async () => {
     const { mira, tomas, noor, group, discussion, answer, at } = await setupModeration();
     const other = await createTestDiscussion(database, tomas, group.id);
     const resolve = (who: SignedIn, postId?: string) =>
@@ -59,7 +59,7 @@ describe("accepted answer", () => {
     );
   });
 
-  test("accepted answer disappears when its post is removed, and restoring does not bring it back", async () => {
+  test("disappears when its post is removed, and restoring does not bring it back", async () => {
     const { mira, tomas, discussion, answer, at } = await setupModeration();
     const beside = await createTestReply(database, tomas, discussion.id);
     const resolve = (postId: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));

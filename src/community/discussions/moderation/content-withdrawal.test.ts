@@ -89,7 +89,7 @@ describe("content of a closed account that asked for deletion", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.reopened");
   });
 
-  test("content of a closed account that asked for deletion releases its pictures", async () => {
+  test("releases its pictures", async () => {
     const { mira, tomas } = await written();
     await run(
       db,

@@ -27,7 +27,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("discussion moderation", () => {
-  test("discussion moderation refuses everyone but moderators, and a missing reason", async () => {
+  test("refuses everyone but moderators, and a missing reason", async () => {
     const { mira, noor, tomas, ines, guest, at, answer } = await setupModeration();
     const deeds: Record<string, (reason: string) => Command> = {
       lock: (reason) => (tx, viewer) => lockDiscussion(tx, viewer, { ...at, reason }),
@@ -60,7 +60,7 @@ describe("discussion moderation", () => {
     await within((tx) => lockDiscussion(tx, ines, { ...at, reason: REASON }));
   });
 
-  test("discussion moderation returns not-found to people who cannot read the discussion", async () => {
+  test("returns not-found to people who cannot read the discussion", async () => {
     const { noor, ines, at } = await setupModeration("private");
     for (const viewer of [noor, ines])
       await expect(
@@ -68,7 +68,7 @@ describe("discussion moderation", () => {
       ).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("discussion moderation adds an activity entry with author and reason, and an audit entry", async () => {
+  test("adds an activity entry with author and reason, and an audit entry", async () => {
     const { tomas, guest, discussion, at } = await setupModeration();
     database.clock.pass(MINUTE);
     await within((tx) => lockDiscussion(tx, tomas, { ...at, reason: REASON }));
@@ -88,7 +88,7 @@ describe("discussion moderation", () => {
     ]);
   });
 
-  test("discussion moderation shows the activity entry on the page of its time", async () => {
+  test("shows the activity entry on the page of its time", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     for (let i = 3; i <= 30; i++) {
       database.clock.pass(MINUTE);
@@ -104,7 +104,7 @@ describe("discussion moderation", () => {
 });
 
 describe("title", () => {
-  test("title can be changed by author and moderators; the activity entry shows both titles", async () => {
+  test("can be changed by author and moderators; the activity entry shows both titles", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const rename = (viewer: SignedIn, title: string) =>
       within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId: discussion.id, title })));

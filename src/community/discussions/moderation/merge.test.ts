@@ -47,7 +47,7 @@ describe("merge", () => {
     return { ...it, later, last };
   }
 
-  test("merge orders all posts by time without gaps, and old addresses redirect", async () => {
+  test("orders all posts by time without gaps, and old addresses redirect", async () => {
     const { mira, tomas, noor, id, ids, later, last } = await two();
     expect(await merge(tomas, later.id, id)).toEqual({ id });
     const { posts, entries } = await getFirstPage(noor, id);
@@ -72,7 +72,7 @@ describe("merge", () => {
     expect((await createTestReply(database, mira, id)).number).toBe(9);
   });
 
-  test("merge keeps unread posts unread", async () => {
+  test("keeps unread posts unread", async () => {
     const { tomas, mira, noor, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 6 }));
@@ -89,7 +89,7 @@ describe("merge", () => {
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
-  test("merge keeps the chosen follow level of the target, then of the source, else the closer one", async () => {
+  test("keeps the chosen follow level of the target, then of the source, else the closer one", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const open = (viewer: SignedIn) => within((tx) => markRead(tx, viewer, { discussionId: id, upTo: 1 }));
@@ -109,7 +109,7 @@ describe("merge", () => {
     expect(levels).toEqual(["watching", "muted", "tracking", "normal"]);
   });
 
-  test("merge keeps start-here entries of the group once, and drops those of another group", async () => {
+  test("keeps start-here entries of the group once, and drops those of another group", async () => {
     const { mira, tomas, guest, group, other, id } = await setupMove();
     const first = async () =>
       (await listStartItems(db, guest, await getGroup(db, guest, group.slug))).map(
@@ -129,7 +129,7 @@ describe("merge", () => {
     expect(await first()).toEqual([]);
   });
 
-  test("merge undoes a split: stubs are deleted and replies point to their posts", async () => {
+  test("undoes a split: stubs are deleted and replies point to their posts", async () => {
     const { tomas, noor, id, ids } = await setupMove();
     const made = await within((tx) =>
       splitDiscussion(
@@ -146,7 +146,7 @@ describe("merge", () => {
     expect((await findMergedDiscussion(db, noor, made.id, 1))!.post).toBe(3);
   });
 
-  test("merge redirects through a second merge, but not people who cannot read the target", async () => {
+  test("redirects through a second merge, but not people who cannot read the target", async () => {
     const { tomas, mira, noor, guest, other, group, id, later } = await two("private");
     await merge(tomas, id, later.id, "private");
     const third = await createTestDiscussion(database, mira, other.id);
@@ -160,7 +160,7 @@ describe("merge", () => {
     expect(await findMergedDiscussion(db, mira, "x")).toBeNull();
   });
 
-  test("merge stores a reply sent meanwhile once in the target, if its author may write there", async () => {
+  test("stores a reply sent meanwhile once in the target, if its author may write there", async () => {
     const { tomas, mira, noor, other, id, later } = await two("private");
     const third = await createTestDiscussion(database, mira, other.id);
     await merge(tomas, later.id, third.id, "private");
@@ -183,7 +183,7 @@ describe("merge", () => {
   });
 
   test.each(["what goes in", "what it goes into"])(
-    "merge keeps members-only content for members: %s",
+    "keeps members-only content for members: %s",
     async (narrow) => {
       const { guest, mira, tomas, id, later } = await two();
       await run(
@@ -197,7 +197,7 @@ describe("merge", () => {
     },
   );
 
-  test("merge refuses non-moderators, itself, missing targets and a changed audience", async () => {
+  test("refuses non-moderators, itself, missing targets and a changed audience", async () => {
     const { mira, tomas, ines, id, later } = await two("private");
     await expect(merge(mira, later.id, id)).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(merge(ines, later.id, id)).rejects.toMatchObject({ reason: "not-found" });
@@ -208,7 +208,7 @@ describe("merge", () => {
     await expect(merge(tomas, id, later.id, "private")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("merge happens once when two run at once, crosswise", async () => {
+  test("happens once when two run at once, crosswise", async () => {
     const { tomas, id, later } = await two();
     const done = await Promise.allSettled([merge(tomas, later.id, id), merge(tomas, id, later.id)]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

@@ -47,7 +47,7 @@ const DEEDS: Record<string, [before: Deed | null, deed: Deed]> = {
 
 describe("moderation reasons", () => {
   test.each(Object.entries(DEEDS))(
-    "moderation reasons appear in the activity entry and the audit log: %s",
+    "appear in the activity entry and the audit log: %s",
     async (kind, [before, deed]) => {
       const { tomas, noor, discussion, at } = await setupModeration();
       await expect(within((tx) => deed(tx, noor, { ...at, reason: REASON }))).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("moderation reasons", () => {
     },
   );
 
-  test("moderation reasons appear beside the end of a pin", async () => {
+  test("appear beside the end of a pin", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     database.clock.at = new Date();
     const until = addMilliseconds(database.clock.at, DAY);

@@ -69,14 +69,14 @@ describe("move to another group", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.moved");
   });
 
-  test("move to another group refuses a changed audience and the same group", async () => {
+  test("refuses a changed audience and the same group", async () => {
     const { tomas, group, other, id } = await setupMove("private");
     await expect(move(tomas, id, other.id, "public")).rejects.toMatchObject({ reason: "conflict" });
     await expect(move(tomas, id, group.id)).rejects.toMatchObject({ reason: "conflict" });
     await expect(move(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("move to another group from a secret group does not name it to people who may not know of it", async () => {
+  test("from a secret group does not name it to people who may not know of it", async () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
@@ -85,7 +85,7 @@ describe("move to another group", () => {
     expect((await getFirstPage(mira, id)).entries).toMatchObject([{ otherGroup: { name: "The Orchard" } }]);
   });
 
-  test("move to another group offers the groups the viewer moderates", async () => {
+  test("offers the groups the viewer moderates", async () => {
     const { mira, tomas, ines, guest, other, id } = await setupMove("private");
     const offered = async (viewer: Viewer) =>
       (await listMoveTargets(db, viewer, await getDiscussion(db, viewer, id))).map((it) => it.id);
@@ -128,7 +128,7 @@ describe("split", () => {
       ),
     );
 
-  test("split creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
+  test("creates a discussion of the chosen posts and leaves numbered stubs that link to them", async () => {
     const { mira, tomas, noor, id, ids } = await setupMove();
     const made = await split(tomas, id, [ids[4]!, ids[2]!, ids[3]!]);
     expect(await getDiscussion(db, noor, made.id)).toMatchObject({
@@ -166,7 +166,7 @@ describe("split", () => {
     expect((await createTestReply(database, mira, made.id)).number).toBe(4);
   });
 
-  test("split keeps read positions", async () => {
+  test("keeps read positions", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) => markRead(tx, noor, { discussionId: id, upTo: 4 }));
@@ -186,7 +186,7 @@ describe("split", () => {
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
-  test("split counts unread posts once, where they are readable, and starts there", async () => {
+  test("counts unread posts once, where they are readable, and starts there", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const unread = async (viewer: SignedIn) =>
       Object.fromEntries(
@@ -211,7 +211,7 @@ describe("split", () => {
     expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
   });
 
-  test("split leaves nothing unread to people who had read all that stays", async () => {
+  test("leaves nothing unread to people who had read all that stays", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
@@ -226,7 +226,7 @@ describe("split", () => {
     expect((await getDiscussion(db, noor, third.id)).firstUnread).toBeNull();
   });
 
-  test("split reopens a question whose answer moves, and keeps one whose answer stays", async () => {
+  test("reopens a question whose answer moves, and keeps one whose answer stays", async () => {
     const { mira, tomas, id, ids } = await setupMove();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);
@@ -245,7 +245,7 @@ describe("split", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.reopened");
   });
 
-  test("split refuses non-moderators, forged posts, the first post and an empty choice", async () => {
+  test("refuses non-moderators, forged posts, the first post and an empty choice", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const elsewhere = await createTestDiscussion(database, mira, group.id);
     for (const viewer of [mira, noor])
@@ -267,7 +267,7 @@ describe("split", () => {
     expect(await listNumbers(tomas, id)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test("split does not reveal the target to people who cannot read it", async () => {
+  test("does not reveal the target to people who cannot read it", async () => {
     const { tomas, guest, other, id, ids } = await setupMove("private");
     await within((tx) => resolveDiscussion(tx, tomas, { discussionId: id, postId: ids[3] }));
     const made = await split(tomas, id, [ids[3]!]);

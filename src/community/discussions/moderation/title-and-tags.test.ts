@@ -52,7 +52,7 @@ describe("tags of a discussion", () => {
     expect([await under("beds"), await under("seeds")]).toEqual([1, 0]);
   });
 
-  test("tags of a discussion stay unchanged when omitted or equal", async () => {
+  test("stay unchanged when omitted or equal", async () => {
     const { mira, discussion } = await setupModeration();
     await say(mira, discussion.id, { tags: "beds, water" });
     await say(mira, discussion.id, { tags: ["beds", "water"] });

@@ -18,7 +18,7 @@ const { inTransaction: within } = database;
 const inDays = (days: number) => addMilliseconds(database.clock.at, days * DAY).toISOString();
 
 describe("vote", () => {
-  test("vote counts once for each person, and can be changed or withdrawn", async () => {
+  test("counts once for each person, and can be changed or withdrawn", async () => {
     const { mira, tomas, postId } = await setupPoll();
     await vote(mira, postId, 1);
     await vote(tomas, postId, 1);
@@ -39,7 +39,7 @@ describe("vote", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
-  test("vote accepts only as many options as the poll allows", async () => {
+  test("accepts only as many options as the poll allows", async () => {
     const { mira, tomas, id, postId } = await setupPoll();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
     await expect(vote(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));
@@ -58,7 +58,7 @@ describe("vote", () => {
     expect(await countVotes(mira, postId)).toEqual([0, 0, 0]);
   });
 
-  test("vote requires permission to reply and a post with a poll", async () => {
+  test("requires permission to reply and a post with a poll", async () => {
     const { mira, tomas, noor, guest, group, id, postId } = await setupPoll();
     await expect(vote(guest, postId, 1)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(vote(noor, postId, 1)).rejects.toMatchObject({
@@ -72,13 +72,13 @@ describe("vote", () => {
       await expect(vote(mira, forged, 1)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("vote returns not-found to an outsider of a private group", async () => {
+  test("returns not-found to an outsider of a private group", async () => {
     const { noor, ada, postId } = await setupPoll({}, "private");
     for (const who of [noor, ada])
       await expect(vote(who, postId, 1)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("vote refuses closed polls and locked or archived discussions with a reason", async () => {
+  test("refuses closed polls and locked or archived discussions with a reason", async () => {
     const { mira, tomas, id, postId } = await setupPoll({ pollCloses: inDays(1) });
     await vote(mira, postId, 1);
     database.clock.pass(DAY);
@@ -100,7 +100,7 @@ describe("vote", () => {
     expect(await countVotes(mira, open.id)).toEqual([1, 0]);
   });
 
-  test("vote counts anonymously, across blocks too", async () => {
+  test("counts anonymously, across blocks too", async () => {
     const { mira, tomas, noor, group, id } = await setupPoll();
     const bram = await within(async (tx) => {
       await setMembership(tx, group.id, noor, "member");

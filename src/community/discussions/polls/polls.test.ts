@@ -14,7 +14,7 @@ const { db, inTransaction: within } = database;
 const inDays = (days: number) => addMilliseconds(database.clock.at, days * DAY).toISOString();
 
 describe("poll", () => {
-  test("poll can be part of the first post or a reply", async () => {
+  test("can be part of the first post or a reply", async () => {
     const { mira, tomas, guest, id, postId } = await setupPoll({
       pollCloses: inDays(7),
       pollResults: "voted",
@@ -42,7 +42,7 @@ describe("poll", () => {
     expect("poll" in (await getPost(db, mira, (await createTestReply(database, tomas, id)).id))).toBe(false);
   });
 
-  test("poll takes two to twenty distinct options; blank and repeated lines do not count", () => {
+  test("takes two to twenty distinct options; blank and repeated lines do not count", () => {
     const read = (pollOptions: string) =>
       NewReply.safeParse({ discussionId: randomUUID(), body: "Which?", pollOptions });
     const fault = (pollOptions: string) =>
@@ -64,7 +64,7 @@ describe("poll", () => {
     ]);
   });
 
-  test("poll closes within a year if at all; final results need an end; a refused poll stores nothing", async () => {
+  test("closes within a year if at all; final results need an end; a refused poll stores nothing", async () => {
     const { tomas, id } = await setupPoll();
     const refused = (wish: Parameters<typeof setupPoll>[0]) =>
       expect(createTestReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
@@ -85,7 +85,7 @@ describe("poll", () => {
     });
   });
 
-  test("poll sent twice is stored once", async () => {
+  test("sent twice is stored once", async () => {
     const { mira, group } = await setupPoll();
     const input = {
       groupId: group.id,
@@ -100,7 +100,7 @@ describe("poll", () => {
     expect([second.id, (await getPoll(mira, first.postId))?.options.length]).toEqual([first.id, 2]);
   });
 
-  test("poll disappears with a stubbed post and is purged with its text", async () => {
+  test("disappears with a stubbed post and is purged with its text", async () => {
     const { mira, tomas, ines, id, postId } = await setupPoll();
     await createTestReply(database, tomas, id);
     await within((tx) => deletePost(tx, mira, { postId }));
@@ -149,7 +149,7 @@ describe("results", () => {
     });
   });
 
-  test("results follow poll settings, votes and time", () => {
+  test("follow poll settings, votes and time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
     const sees = (
       results: "always" | "voted" | "ended",

@@ -64,7 +64,7 @@ const read = async (viewer: Viewer, id: string, query = {}) =>
   listComments(db, viewer, await facts(id), query);
 
 describe("comment", () => {
-  test("comment can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
+  test("can be replied to, quoted, reacted to, edited and deleted like a post", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const id = await aResource(mira);
     const first = await say(tomas, id, "Frost comes late.");
@@ -110,7 +110,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("comment deletes the draft that was sent and keeps the one of another device", async () => {
+  test("deletes the draft that was sent and keeps the one of another device", async () => {
     const { mira } = await createTestUsers(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
@@ -124,7 +124,7 @@ describe("comment", () => {
     expect(await kept()).toBeUndefined();
   });
 
-  test("comment can be removed by a moderator with a reason, and restored", async () => {
+  test("can be removed by a moderator with a reason, and restored", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, noor } = people;
     const group = await createTestGroup(database, people);
@@ -195,7 +195,7 @@ describe("comment", () => {
     );
   });
 
-  test("comment collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
+  test("collapses or hides for people who mute, filter or block; refuses replies across a block", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const { id: postId } = await say(tomas, id, "Slugs, everywhere.");
@@ -215,7 +215,7 @@ describe("comment", () => {
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
-  test("comment has its own number, is stored once and can be found by it", async () => {
+  test("has its own number, is stored once and can be found by it", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();
@@ -243,7 +243,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("comment respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
+  test("respects the interval, longer for newcomers; refuses limited accounts and guests", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`delete from settings where key = 'writingLimits'`);
     const id = await aResource(mira);

@@ -38,7 +38,7 @@ describe("language of a discussion", () => {
     ["fr", "Qui arrose dimanche ?", "Je ne serai pas là et les tomates ont besoin d’eau."],
     ["ar", "من يسقي يوم الأحد؟", "لن أكون هنا والطماطم تحتاج إلى الماء."],
     ["it", "Chi annaffia domenica?", "Non ci sono e i pomodori hanno bisogno d’acqua."],
-  ])("language of a discussion follows from its text: %s", async (language, title, body) => {
+  ])("follows from its text: %s", async (language, title, body) => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.mira, group.id, { title, body });
@@ -48,7 +48,7 @@ describe("language of a discussion", () => {
     ).toMatchObject({ language });
   });
 
-  test("language of a discussion falls back to its author's language if the text is inconclusive", async () => {
+  test("falls back to its author's language if the text is inconclusive", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await run(db, sql`update people set locale = 'es' where id = ${people.mira.id}`);
@@ -80,7 +80,7 @@ describe("language of a discussion", () => {
     ]);
   });
 
-  test("language of a discussion stays as detected when a form that began with the former one is sent", async () => {
+  test("stays as detected when a form that began with the former one is sent", async () => {
     const { mira, discussion } = await setupModeration();
     const rename = (language: string, formerLanguage?: string) =>
       within((tx) =>

@@ -69,7 +69,7 @@ const done = () =>
   );
 
 describe("link on a line of its own", () => {
-  test("link on a line of its own gets a preview after it is fetched, at most once a week", async () => {
+  test("gets a preview after it is fetched, at most once a week", async () => {
     const { mira, tomas, discussion, post } = await setting();
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     expect(await jobs()).toEqual([ADDRESS]);
@@ -88,7 +88,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([ADDRESS]);
   });
 
-  test("link on a line of its own fetches once, however long or often repeated it is", async () => {
+  test("fetches once, however long or often repeated it is", async () => {
     const { mira, discussion } = await setting();
     await done();
     const long = `https://example.org/${"a".repeat(1_900)}`;
@@ -97,7 +97,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("link on a line of its own stays a plain link without a page; other failures are thrown", async () => {
+  test("stays a plain link without a page; other failures are thrown", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, failing(new FetchError("This is not a page.")), ADDRESS);
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
@@ -113,7 +113,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("link on a line of its own retries with growing pauses, then waits for a new post a week later", async () => {
+  test("retries with growing pauses, then waits for a new post a week later", async () => {
     const { mira, discussion } = await setting();
     const pauses: number[] = [];
     for (let before = 0; before < 4; before += 1) {
@@ -126,7 +126,7 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  test("link on a line of its own emits no event when the preview did not change", async () => {
+  test("emits no event when the preview did not change", async () => {
     await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await fetchLinkPreview(database, beans, ADDRESS);

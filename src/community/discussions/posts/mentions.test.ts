@@ -35,7 +35,7 @@ describe("mention in a post", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.mentioned")).toHaveLength(1);
   });
 
-  test("mention in a post follows a renamed person", async () => {
+  test("follows a renamed person", async () => {
     const { mira, tomas, said } = await setting();
     const { id, html } = await said(mira, "Thanks @tomas");
     await run(db, sql`update people set username = 'thomas' where id = ${tomas.id}`);
@@ -50,7 +50,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("mention in a post stays unresolved alike for people without access, blocked or unknown", async () => {
+  test("stays unresolved alike for people without access, blocked or unknown", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const { id, html, plain } = await said(
@@ -62,7 +62,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("mention in a post notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
+  test("notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
     const { group, mira, said } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
@@ -78,7 +78,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(few.id)).toHaveLength(2);
   });
 
-  test("mention in a post in a quote is a link, notifies no one and does not count", async () => {
+  test("in a quote is a link, notifies no one and does not count", async () => {
     const { group, mira, tomas, ines, said } = await setting();
     const newcomer = await within(async (tx) => {
       const viewer = await createPerson(tx, "newcomer", "member", "new");
@@ -102,7 +102,7 @@ describe("mention in a post", () => {
     ).toHaveLength(2);
   });
 
-  test("mention in a post may be repeated ten thousand times in a text", async () => {
+  test("may be repeated ten thousand times in a text", async () => {
     const { mira, tomas, said } = await setting();
     const { id, plain } = await said(
       mira,
@@ -112,7 +112,7 @@ describe("mention in a post", () => {
     expect(plain).toHaveLength(10);
   });
 
-  test("mention in a post notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
+  test("notifies when an edit adds it, and is withdrawn when an edit removes it", async () => {
     const { mira, tomas, ines, group, said } = await setting();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     const { id } = await said(mira, "@tomas, look");
@@ -138,7 +138,7 @@ describe("mention in a post", () => {
 });
 
 describe("mention of a group", () => {
-  test("mention of a group by a member notifies the members, there or where all know the group", async () => {
+  test("by a member notifies the members, there or where all know the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await createTestGroup(
       database,
@@ -156,7 +156,7 @@ describe("mention of a group", () => {
     expect(plain).toEqual([hidden.slug]);
   });
 
-  test("mention of a group stays unresolved for non-members and in groups above a hundred people", async () => {
+  test("stays unresolved for non-members and in groups above a hundred people", async () => {
     const { mira, tomas, ines, group, said } = await setting("public");
     const other = await createTestGroup(database, { mira, tomas }, { name: "Tool Shed" });
     expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);

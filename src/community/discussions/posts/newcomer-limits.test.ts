@@ -44,7 +44,7 @@ describe("newcomers", () => {
     await createTestReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
 
-  test("newcomers may quote more links than that, but only those posted by others", async () => {
+  test("may quote more links than that, but only those posted by others", async () => {
     const { newcomer, mira, group, id } = await setting();
     const links = [
       "https://one.example/?a=1&b=2",
@@ -132,7 +132,7 @@ describe("newcomers", () => {
     expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
 
-  test("newcomers wait half a minute, reply three times a discussion and ten times on the first day", async () => {
+  test("wait half a minute, reply three times a discussion and ten times on the first day", async () => {
     const { newcomer, second, tomas, group, reply } = await setting();
     await reply(newcomer);
     database.clock.pass(20 * SECOND);
@@ -157,7 +157,7 @@ describe("newcomers", () => {
     await reply(newcomer, id);
   });
 
-  test("newcomers start three discussions on the first day, two minutes apart", async () => {
+  test("start three discussions on the first day, two minutes apart", async () => {
     const { newcomer, group } = await setting();
     const start = () => createTestDiscussion(database, newcomer, group.id);
     await start();

@@ -23,7 +23,7 @@ import {
 } from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("post", () => {
-  test("post can be edited by its author in time, marked after five minutes", async () => {
+  test("can be edited by its author in time, marked after five minutes", async () => {
     const { mira, noor, discussion } = await setupDiscussion();
     const edit = (viewer: SignedIn, body: string, version = 1) =>
       within((tx) => editPost(tx, viewer, { postId: discussion.postId, body, version }));
@@ -43,7 +43,7 @@ describe("post", () => {
     await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("post can be edited later by an author who moderates the group, or the site if public", async () => {
+  test("can be edited later by an author who moderates the group, or the site if public", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
     const storedReplies = await Promise.all(
       [mira, tomas, ines].map((viewer) => createTestReply(database, viewer, discussion.id)),
@@ -70,7 +70,7 @@ describe("post", () => {
     expect((await getPost(db, mira, owners)).editable).toBeUndefined();
   });
 
-  test("post leaves a tombstone with its number; an only post deletes the discussion", async () => {
+  test("leaves a tombstone with its number; an only post deletes the discussion", async () => {
     const { mira, tomas, noor, group, discussion } = await setupDiscussion();
     const answer = await createTestReply(database, tomas, discussion.id);
     await expect(within((tx) => deletePost(tx, mira, { postId: answer.id }))).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe("post", () => {
     await expect(getDiscussion(db, mira, lone.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("post collects reactions, each once for each person", async () => {
+  test("collects reactions, each once for each person", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     const heart = NewReaction.parse({ postId: discussion.postId, emoji: "❤️" });
     for (const viewer of [mira, tomas, tomas]) await within((tx) => addReaction(tx, viewer, heart));
@@ -118,7 +118,7 @@ describe("post", () => {
     expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
   });
 
-  test("post by a blocked person shows as a stub to both; only the blocker can reveal it", async () => {
+  test("by a blocked person shows as a stub to both; only the blocker can reveal it", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

@@ -42,7 +42,7 @@ const edit = async (viewer: SignedIn, postId: string, body: string, version?: nu
   );
 
 describe("post history", () => {
-  test("post history lists versions newest first for readers, without edits of the first five minutes", async () => {
+  test("lists versions newest first for readers, without edits of the first five minutes", async () => {
     const { mira, guest, discussion } = await setting();
     const wroteAt = database.clock.at;
     database.clock.pass(MINUTE);
@@ -81,7 +81,7 @@ describe("post history", () => {
     expect(seen).toEqual([...Array.from({ length: 23 }, (_, i) => `Version ${23 - i}`), "Sow in May."]);
   });
 
-  test("post history shows a removed post to moderators only", async () => {
+  test("shows a removed post to moderators only", async () => {
     const { mira, tomas, ines, noor, guest, answer } = await setting();
     await within((tx) => deletePost(tx, tomas, { postId: answer.id }));
     for (const viewer of [tomas, ines])
@@ -90,7 +90,7 @@ describe("post history", () => {
       await expect(getPostHistory(db, viewer, answer.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("post history returns not-found across a block, for hidden or missing posts and for comments", async () => {
+  test("returns not-found across a block, for hidden or missing posts and for comments", async () => {
     const { mira, tomas, noor, discussion, answer } = await setting();
     await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
     await expect(getPostHistory(db, noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
@@ -103,7 +103,7 @@ describe("post history", () => {
 });
 
 describe("edit", () => {
-  test("edit refuses a change made from an older version and keeps the newer text", async () => {
+  test("refuses a change made from an older version and keeps the newer text", async () => {
     const { mira, discussion } = await setting();
     await edit(mira, discussion.postId, "From the phone.", 1);
     await expect(edit(mira, discussion.postId, "From the desk.", 1)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe("edit", () => {
     expect((await getPostSource(db, mira, discussion.postId)).body).toBe("From both.");
   });
 
-  test("edit sent twice is applied once", async () => {
+  test("sent twice is applied once", async () => {
     const { mira, discussion } = await setting();
     database.clock.pass(10 * MINUTE);
     await Promise.all([1, 2].map(() => edit(mira, discussion.postId, "Once.", 1)));
@@ -125,7 +125,7 @@ describe("edit", () => {
 describe("edit of another person's post", () => {
   const NO = { reason: "not-allowed" };
 
-  test("edit of another person's post requires a moderator and a reason that readers see", async () => {
+  test("requires a moderator and a reason that readers see", async () => {
     const { mira, tomas, guest, discussion } = await setting();
     await edit(
       tomas,
@@ -150,7 +150,7 @@ describe("edit of another person's post", () => {
     );
   });
 
-  test("edit of another person's post refuses a missing reason or an older version", async () => {
+  test("refuses a missing reason or an older version", async () => {
     const { tomas, discussion } = await setting();
     for (const reason of [undefined, "", "  "])
       await expect(edit(tomas, discussion.postId, "Mine.", 1, reason)).rejects.toMatchObject({

@@ -24,7 +24,7 @@ const { db, inTransaction: within } = database;
 const { setting, TOO_MANY } = createRateLimitSetup(database);
 
 describe("posting rate", () => {
-  test("posting rate allows one reply in five seconds and says how long to wait", async () => {
+  test("allows one reply in five seconds and says how long to wait", async () => {
     const { mira, reply } = await setting();
     await reply(mira);
     database.clock.pass(2 * SECOND);
@@ -33,7 +33,7 @@ describe("posting rate", () => {
     await reply(mira);
   });
 
-  test("posting rate allows one of two concurrent replies in two discussions", async () => {
+  test("allows one of two concurrent replies in two discussions", async () => {
     const { mira, tomas, group, id, reply } = await setting();
     database.clock.pass(DAY);
     const other = await createTestDiscussion(database, tomas, group.id);
@@ -41,7 +41,7 @@ describe("posting rate", () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("posting rate allows three replies in a row, until someone else replies or a day passes", async () => {
+  test("allows three replies in a row, until someone else replies or a day passes", async () => {
     const { mira, second, reply } = await setting();
     for (let i = 0; i < 3; i++) {
       await reply(mira);
@@ -60,7 +60,7 @@ describe("posting rate", () => {
     await reply(mira);
   });
 
-  test("posting rate allows one discussion in fifteen seconds and twenty a day", async () => {
+  test("allows one discussion in fifteen seconds and twenty a day", async () => {
     const { mira, group } = await setting();
     const start = () => createTestDiscussion(database, mira, group.id);
     await start();
@@ -75,7 +75,7 @@ describe("posting rate", () => {
     await start();
   });
 
-  test("posting rate does not limit moderators, nor anyone exempted by an admin", async () => {
+  test("does not limit moderators, nor anyone exempted by an admin", async () => {
     const { tomas, ines, mira, group, id, reply } = await setting();
     for (const viewer of [tomas, ines]) for (let i = 0; i < 5; i++) await reply(viewer);
     for (let i = 0; i < 3; i++) await createTestDiscussion(database, ines, group.id);
@@ -89,7 +89,7 @@ describe("posting rate", () => {
 });
 
 describe("daily limit", () => {
-  test("daily limit allows fifty reactions; repeats and removed ones do not count", async () => {
+  test("allows fifty reactions; repeats and removed ones do not count", async () => {
     const { mira, ines, id } = await setting();
     const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
     const faces = Array.from({ length: 52 }, (_, i) => String.fromCodePoint(0x1f600 + i));
@@ -106,7 +106,7 @@ describe("daily limit", () => {
     await leave(mira, faces[51]!);
   });
 
-  test("daily limit allows thirty visible edits; an admin may lift it", async () => {
+  test("allows thirty visible edits; an admin may lift it", async () => {
     const { mira, tomas, id, reply } = await setting();
     const written = await reply(mira);
     database.clock.pass(DAY);
@@ -139,7 +139,7 @@ describe("daily limit", () => {
 describe("daily limit of thirty edits", () => {
   const thirty = Array.from({ length: 30 }, (_, i) => i);
 
-  test("daily limit of thirty edits includes unmarked edits of the first minutes", async () => {
+  test("includes unmarked edits of the first minutes", async () => {
     const { mira, reply } = await setting();
     const written = await reply(mira);
     const change = (version: number) =>
@@ -183,7 +183,7 @@ describe("daily limit of thirty edits", () => {
 });
 
 describe("discussion of ten thousand posts", () => {
-  test("discussion of ten thousand posts closes with the last one and refuses further replies", async () => {
+  test("closes with the last one and refuses further replies", async () => {
     const { mira, tomas, id, reply } = await setting();
     await run(db, sql`update posts set number = 9998 where discussion_id = ${id}`);
     await run(db, sql`update discussions set last_number = 9998 where id = ${id}`);

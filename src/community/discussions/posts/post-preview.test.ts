@@ -66,7 +66,7 @@ describe("mention suggestions", () => {
     });
   });
 
-  test("mention suggestions contain only names that a mention resolves to that person or group", async () => {
+  test("contain only names that a mention resolves to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -78,7 +78,7 @@ describe("mention suggestions", () => {
     expect((await renderPreview(db, mira, there, "@tomas")).html).toContain(`/groups/${group.id}`);
   });
 
-  test("mention suggestions return not-found for a target the viewer may not know of", async () => {
+  test("return not-found for a target the viewer may not know of", async () => {
     const { noor, group, discussion } = await setting("secret");
     for (const at of [
       draftTargets.discussion(discussion.id),
@@ -93,7 +93,7 @@ describe("mention suggestions", () => {
 });
 
 describe("preview", () => {
-  test("preview shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
+  test("shows the text as it would be stored, stores nothing, and requires permission to write", async () => {
     const { mira, tomas, noor, guest, group, discussion } = await setting();
     const look = (viewer: Viewer, at: string) => renderPreview(db, viewer, at, "@tomas and @noor");
     const seen = { html: `<p><a href="/users/${tomas.id}">@tomas</a> and @noor</p>\n`, plain: ["noor"] };
@@ -151,7 +151,7 @@ test("preview is refused like the reply; moderators who edit there can preview",
 });
 
 describe("quote", () => {
-  test("quote quotes a readable post line by line", async () => {
+  test("quotes a readable post line by line", async () => {
     const { mira, tomas, noor, discussion, said } = await setting();
     const { id } = await said(mira, "One *line*.\n\nAnother.");
     expect(await renderQuote(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");

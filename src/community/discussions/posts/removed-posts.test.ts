@@ -56,7 +56,7 @@ describe("removed post", () => {
     expect((await getPost(db, mira, mine.id)).why).toBeUndefined();
   });
 
-  test("removed post cannot be restored by its author, nor after its text is purged", async () => {
+  test("cannot be restored by its author, nor after its text is purged", async () => {
     const { mira, tomas, discussion } = await setupModeration();
     const [own, removed] = [
       await createTestReply(database, mira, discussion.id),
@@ -111,7 +111,7 @@ describe("removed post", () => {
     expect(await words()).toEqual([]);
   });
 
-  test("removed post can be deleted by its author wherever they can read, even after leaving", async () => {
+  test("can be deleted by its author wherever they can read, even after leaving", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     const posts = [];
     for (let n = 0; n < 3; n++) posts.push((await createTestReply(database, mira, discussion.id)).id);

@@ -40,7 +40,7 @@ const keep = (viewer: SignedIn, postId: string, remindAt?: Date, note = "") =>
 const kept = async (viewer: SignedIn) => (await listBookmarks(db, viewer, {})).rows;
 
 describe("bookmark", () => {
-  test("bookmark saves a post once with a note, and can be removed", async () => {
+  test("saves a post once with a note, and can be removed", async () => {
     const { mira, noor, guest, discussion } = await setting();
     await keep(mira, discussion.postId, undefined, "For spring.");
     await keep(mira, discussion.postId, undefined, "For May.");
@@ -63,7 +63,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("bookmark shows on the post to its owner while the post has text", async () => {
+  test("shows on the post to its owner while the post has text", async () => {
     const { mira, noor, guest, tomas, discussion } = await setting();
     const { id: postId } = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, mira, discussion.id, { replyTo: postId });
@@ -83,7 +83,7 @@ describe("bookmark", () => {
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("bookmark cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
+  test("cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("bookmark reminds once at its time, by a scheduled job", async () => {
+  test("reminds once at its time, by a scheduled job", async () => {
     const { mira, discussion } = await setting();
     const at = addMilliseconds(database.clock.at, HOUR);
     await keep(mira, discussion.postId, at);
@@ -119,7 +119,7 @@ describe("bookmark", () => {
     expect(await listDueBookmarks(db, mira)).toEqual([]);
   });
 
-  test("bookmark stays due until its owner returns to the post", async () => {
+  test("stays due until its owner returns to the post", async () => {
     const { mira, tomas, discussion } = await setting();
     const [near, far] = [discussion.postId, (await createTestReply(database, tomas, discussion.id)).id];
     await run(db, sql`update posts set number = 90 where id = ${far}`);
@@ -143,7 +143,7 @@ describe("bookmark", () => {
     expect(await within(sendBookmarkReminders)).toBe(0);
   });
 
-  test("bookmark refuses reminders in the past or more than a year ahead", async () => {
+  test("refuses reminders in the past or more than a year ahead", async () => {
     const { mira, discussion } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(
@@ -151,7 +151,7 @@ describe("bookmark", () => {
       ).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("bookmark limits a newcomer to twenty a day", async () => {
+  test("limits a newcomer to twenty a day", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     for (let i = 0; i < 20; i++)
@@ -162,7 +162,7 @@ describe("bookmark", () => {
     expect(await listBookmarks(db, mira, {})).toMatchObject({ next: expect.any(String) });
   });
 
-  test("bookmark counts two concurrent ones as two; notes can change after the limit is reached", async () => {
+  test("counts two concurrent ones as two; notes can change after the limit is reached", async () => {
     const { mira, group } = await setting();
     const newcomer = { ...mira, trust: "new" } as const;
     const posts: string[] = [];

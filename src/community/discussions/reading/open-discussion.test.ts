@@ -24,7 +24,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("opening a discussion", () => {
-  test("opening a discussion loads all parts in one query", async () => {
+  test("loads all parts in one query", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -46,7 +46,7 @@ describe("opening a discussion", () => {
     expect(await getDraft(db, mira, here)).toMatchObject(draft!);
   });
 
-  test("opening a discussion returns not-found to an outsider of a secret group, sidebar included", async () => {
+  test("returns not-found to an outsider of a secret group, sidebar included", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
@@ -54,7 +54,7 @@ describe("opening a discussion", () => {
     await expect(openDiscussion(db, people.guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("opening a discussion reports a deleted discussion as gone to its former readers only", async () => {
+  test("reports a deleted discussion as gone to its former readers only", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
@@ -84,7 +84,7 @@ describe("opening a discussion", () => {
     await refused(people.mira, id).toMatchObject({ reason: "not-found" });
   });
 
-  test("opening a discussion never includes another person's draft", async () => {
+  test("never includes another person's draft", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);
@@ -107,7 +107,7 @@ describe("notice before a reply", () => {
     return { ...people, id, told };
   }
 
-  test("notice before a reply warns the author of the last two posts for a day, or until another reply", async () => {
+  test("warns the author of the last two posts for a day, or until another reply", async () => {
     const { mira, tomas, noor, id, told } = await setting();
     await createTestReply(database, mira, id);
     expect(await told(mira)).toBeNull();
@@ -124,7 +124,7 @@ describe("notice before a reply", () => {
     expect(await told(tomas)).toBeNull();
   });
 
-  test("notice before a reply warns everyone after 180 days without posts", async () => {
+  test("warns everyone after 180 days without posts", async () => {
     const { mira, tomas, id, told } = await setting();
     database.clock.pass(180 * DAY);
     expect(await told(mira)).toBeNull();

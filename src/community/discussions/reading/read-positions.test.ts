@@ -43,7 +43,7 @@ describe("read position", () => {
     expect((await getDiscussion(db, mira, id)).firstUnread).toBe(25);
   });
 
-  test("read position never exceeds the last post, so that later ones are new", async () => {
+  test("never exceeds the last post, so that later ones are new", async () => {
     const { mira, tomas, id } = await setting(3);
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 500 }));
     expect((await getDiscussion(db, mira, id)).readUpTo).toBe(3);
@@ -92,7 +92,7 @@ describe("reading time", () => {
     expect(await level(mira, id)).toBe("tracking");
   });
 
-  test("reading time does not override a chosen follow level", async () => {
+  test("does not override a chosen follow level", async () => {
     const { mira, id } = await setting();
     await within((tx) => setFollowLevel(tx, mira, { discussionId: id, level: "normal" }));
     for (let i = 0; i < 10; i++) {
@@ -128,7 +128,7 @@ describe("reading time", () => {
     { discussions: 4, posts: 8, ms: 3 * MINUTE },
     { discussions: 5, posts: 5, ms: 3 * MINUTE },
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
-  ])("reading time does not establish an account below that: %o", async (less) => {
+  ])("does not establish an account below that: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
   });
 

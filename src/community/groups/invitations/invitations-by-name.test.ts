@@ -50,7 +50,7 @@ describe("friends to invite", () => {
     return { ...it, friends, offered, invite };
   }
 
-  test("friends to invite lists the viewer's friends who are not in the group yet", async () => {
+  test("lists the viewer's friends who are not in the group yet", async () => {
     const { tomas, mira, noor, ada, group, friends, offered } = await withFriends();
     await within((tx) => setMembership(tx, group.id, friends[0]!, "banned"));
     await run(
@@ -65,7 +65,7 @@ describe("friends to invite", () => {
     expect(await offered(mira)).toEqual([]);
   });
 
-  test("friends to invite invites all of several or none", async () => {
+  test("invites all of several or none", async () => {
     const { tomas, mira, noor, ada, group, friends, offered, invite, list } = await withFriends();
     await expect(invite(mira, friends)).rejects.toMatchObject({
       reason: "too-many",
@@ -100,7 +100,7 @@ describe("friends to invite", () => {
 });
 
 describe("invitation by name", () => {
-  test("invitation by name expires after thirty days", async () => {
+  test("expires after thirty days", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = (username: string) =>
       within((tx) => inviteByName(tx, mira, { groupId: group.id, username }));
@@ -130,21 +130,18 @@ describe("invitation by name", () => {
     return { ...it, inTheList };
   };
 
-  test.each(["a link", "what they bought"])(
-    "invitation by name ends when the invited person joins by %s",
-    async (way) => {
-      const { tomas, noor, group, link, accept, inTheList } = await invited();
-      if (way === "a link") await accept(noor, (await link(tomas)).token);
-      else await within((tx) => grantMembership(tx, { slug: group.slug, personId: noor.id }));
-      expect(await inTheList()).toMatchObject({ state: "used", personState: "member" });
-      await within((tx) =>
-        removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }),
-      );
-      expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
-    },
-  );
+  test.each(["a link", "what they bought"])("ends when the invited person joins by %s", async (way) => {
+    const { tomas, noor, group, link, accept, inTheList } = await invited();
+    if (way === "a link") await accept(noor, (await link(tomas)).token);
+    else await within((tx) => grantMembership(tx, { slug: group.slug, personId: noor.id }));
+    expect(await inTheList()).toMatchObject({ state: "used", personState: "member" });
+    await within((tx) =>
+      removeMember(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }),
+    );
+    expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
+  });
 
-  test("invitation by name joins directly even through a link that only requests", async () => {
+  test("joins directly even through a link that only requests", async () => {
     const { tomas, noor, group, link, accept, list, inTheList } = await invited();
     await accept(noor, (await link(tomas, { entry: "ask" })).token);
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
@@ -152,7 +149,7 @@ describe("invitation by name", () => {
     expect(await list(tomas)).toMatchObject([{ kind: "link", uses: 0 }, { kind: "person" }]);
   });
 
-  test("invitation by name ends when the invited person is banned", async () => {
+  test("ends when the invited person is banned", async () => {
     const { tomas, noor, group, inTheList } = await invited();
     await within((tx) =>
       banFromGroup(tx, tomas, { groupId: group.id, personId: noor.id, reason: "Shouting." }),
@@ -161,7 +158,7 @@ describe("invitation by name", () => {
   });
 
   test.each(["taken out", "banned"])(
-    "invitation by name ends when its maker is %s, and no longer reveals a secret group",
+    "ends when its maker is %s, and no longer reveals a secret group",
     async (how) => {
       const { tomas, mira, noor, ada, group, list } = await scene("secret");
       await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
@@ -184,7 +181,7 @@ describe("invitation by name", () => {
     },
   );
 
-  test("invitation by name survives when its maker leaves, and the others can see it", async () => {
+  test("survives when its maker leaves, and the others can see it", async () => {
     const { tomas, mira, noor, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));
@@ -192,7 +189,7 @@ describe("invitation by name", () => {
     await within((tx) => joinGroup(tx, noor, { groupId: group.id }));
   });
 
-  test("invitation by name can be revoked or declined", async () => {
+  test("can be revoked or declined", async () => {
     const { mira, noor, group, list } = await scene();
     const invite = () => within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await invite();

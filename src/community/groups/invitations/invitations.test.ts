@@ -25,7 +25,7 @@ const { db, inTransaction: within } = database;
 const { scene } = setUpInvitations(database);
 
 describe("invitation link", () => {
-  test("invitation link admits as many people as it says, and describes the group to guests", async () => {
+  test("admits as many people as it says, and describes the group to guests", async () => {
     const { mira, noor, ada, guest, group, link, look, accept, list } = await scene();
     const { token } = await link(mira, { mostUses: "1" });
     expect(await look(guest, token)).toMatchObject({
@@ -45,7 +45,7 @@ describe("invitation link", () => {
     expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test("invitation link with questions creates a request with answers", async () => {
+  test("with questions creates a request with answers", async () => {
     const { tomas, mira, noor, group, link, accept, list } = await scene("private", ["Why?"]);
     const { token } = await link(mira, { entry: "ask" });
     await expect(accept(noor, token)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe("invitation link", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
   });
 
-  test("invitation link expires after thirty days, when revoked, or when its maker leaves the group", async () => {
+  test("expires after thirty days, when revoked, or when its maker leaves the group", async () => {
     const { tomas, mira, noor, group, link, look, accept, list } = await scene();
     const [late, revoked, orphaned] = [await link(mira), await link(mira), await link(mira)];
     const second = (await list(mira))[1]!;
@@ -103,7 +103,7 @@ describe("invitation link", () => {
     await expect(look(noor, "nonsense")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("invitation link reads as revoked after its maker left, and stays so after a removal", async () => {
+  test("reads as revoked after its maker left, and stays so after a removal", async () => {
     const { tomas, mira, noor, group, link, look, list } = await scene();
     const { token } = await link(mira);
     expect(await list(tomas)).toMatchObject([{ state: "open" }]);
@@ -121,7 +121,7 @@ describe("invitation link", () => {
     ]);
   });
 
-  test("invitation link refuses banned people and those who block its maker, and archived groups", async () => {
+  test("refuses banned people and those who block its maker, and archived groups", async () => {
     const { mira, noor, ada, group, link, look, accept } = await scene("private");
     const { token } = await link(mira);
     await within((tx) => setMembership(tx, group.id, noor, "banned"));
@@ -166,7 +166,7 @@ describe("invitation link", () => {
 });
 
 describe("invitation by email", () => {
-  test("invitation by email works once, for its address only, ignoring case", async () => {
+  test("works once, for its address only, ignoring case", async () => {
     const { mira, noor, ada, guest, group, mail, look, accept, list } = await scene();
     const token = await mail(mira, "Noor@Example.org");
     expect((await look(guest, token)).state).toBe("open");
@@ -180,7 +180,7 @@ describe("invitation by email", () => {
     );
   });
 
-  test("invitation by email can be declined by its recipient", async () => {
+  test("can be declined by its recipient", async () => {
     const { tomas, mira, noor, ada, mail, look, list } = await scene();
     await mail(mira, "lea@example.org");
     await within(async (tx) => revokeInvitation(tx, tomas, { invitationId: (await list(mira))[0]!.id }));

@@ -57,7 +57,7 @@ async function scene() {
 }
 
 describe("decided join request", () => {
-  test("decided join request stores request, answers, decider, time and reason", async () => {
+  test("stores request, answers, decider, time and reason", async () => {
     const { tomas, lea, noor, group, ask, on, decided } = await scene();
     const askedAt = await ask(noor);
     clock.pass(DAY);
@@ -75,7 +75,7 @@ describe("decided join request", () => {
     expect((await decided(tomas)).rows).toMatchObject([{ ...found, person: card, answers: [WHY] }]);
   });
 
-  test("decided join request can be withdrawn from a group that became secret, revealing nothing else", async () => {
+  test("can be withdrawn from a group that became secret, revealing nothing else", async () => {
     const { tomas, noor, ada, group, ask, decided } = await scene();
     await ask(noor);
     await within((tx) => updateGroup(tx, tomas, { groupId: group.id, visibility: "secret" }));
@@ -129,7 +129,7 @@ describe("decided join request", () => {
     ]);
   });
 
-  test("decided join request shows to the group's moderators only", async () => {
+  test("shows to the group's moderators only", async () => {
     const { tomas, lea, mira, noor, ines, ada, guest, ask, on, decided, every } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
@@ -141,7 +141,7 @@ describe("decided join request", () => {
     }
   });
 
-  test("decided join request continues on the next page", async () => {
+  test("continues on the next page", async () => {
     const { tomas, noor, group, decided, every } = await scene();
     await run(
       db,
@@ -161,7 +161,7 @@ describe("decided join request", () => {
     );
   });
 
-  test("decided join request appears among all requests, pending ones included, the earliest first", async () => {
+  test("appears among all requests, pending ones included, the earliest first", async () => {
     const { tomas, noor, ada, ask, on, every } = await scene();
     await ask(ada);
     clock.pass(MINUTE);
@@ -187,7 +187,7 @@ describe("decided join request deletion", () => {
       ([row]) => row!.n,
     );
 
-  test("decided join request deletion happens after two years", async () => {
+  test("happens after two years", async () => {
     const { tomas, noor, ask, on } = await scene();
     await ask(noor);
     await within((tx) => declineJoinRequest(tx, tomas, { ...on(noor), reason: "" }));
@@ -197,7 +197,7 @@ describe("decided join request deletion", () => {
     expect([await within(deleteOldRequests), await left()]).toEqual([1, 0]);
   });
 
-  test("decided join request deletion follows the group's deletion", async () => {
+  test("follows the group's deletion", async () => {
     const { tomas, noor, group, ask, on } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));

@@ -48,7 +48,7 @@ describe("group roles", () => {
   });
 
   test.each(["ghost", "deactivated", "suspended"])(
-    "group roles refuse a transfer to an account that is %s",
+    "refuse a transfer to an account that is %s",
     async (state) => {
       const { tomas, lea, on, roleOf } = await setupModeratedGroup();
       await run(
@@ -85,7 +85,7 @@ describe("group roles", () => {
 });
 
 describe("removed member", () => {
-  test("removed member reads the reason and may rejoin; moderators cannot remove owners", async () => {
+  test("reads the reason and may rejoin; moderators cannot remove owners", async () => {
     const { tomas, lea, mira, noor, ada, group, on } = await setupModeratedGroup();
     await expectRefusal((tx) => removeMember(tx, mira, { ...on(lea), ...why }), "not-allowed");
     await expectRefusal((tx) => removeMember(tx, lea, { ...on(tomas), ...why }), "not-allowed");

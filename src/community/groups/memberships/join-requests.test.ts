@@ -26,7 +26,7 @@ const { db, inTransaction: within } = database;
 describe("group with join requests", () => {
   const questions = ["Why?"];
 
-  test("group with join requests shows a non-member its description, not its content", async () => {
+  test("shows a non-member its description, not its content", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {
       visibility: "private",
@@ -45,7 +45,7 @@ describe("group with join requests", () => {
     await expect(listMembers(db, people.noor, found, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("group with join requests collects answers for a decision", async () => {
+  test("collects answers for a decision", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
@@ -77,7 +77,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("group with join requests accepts one decision per request, and none without a request", async () => {
+  test("accepts one decision per request, and none without a request", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -97,7 +97,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
-  test("group with join requests once archived approves no request but lets pending ones be declined", async () => {
+  test("once archived approves no request but lets pending ones be declined", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -113,7 +113,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
 
-  test("group with join requests lets a requester join once it becomes open", async () => {
+  test("lets a requester join once it becomes open", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { joinPolicy: "request" });
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -125,7 +125,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("group with join requests lets a declined person ask again after thirty days", async () => {
+  test("lets a declined person ask again after thirty days", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const ask = () => within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));

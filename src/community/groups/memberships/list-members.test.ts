@@ -59,7 +59,7 @@ describe("group member list", () => {
     expect(await namesOf(people.ada, group.id, { who: "friends" })).toEqual([]);
   });
 
-  test("group member list leaves out deactivated accounts", async () => {
+  test("leaves out deactivated accounts", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     const count = async () => (await getGroup(db, people.tomas, group.id)).membersCount;
@@ -90,7 +90,7 @@ describe("group member list", () => {
     expect(await count()).toBe(3);
   });
 
-  test("group member list refuses viewers who may not see members, with any filter", async () => {
+  test("refuses viewers who may not see members, with any filter", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     const otto = await within((tx) => createPerson(tx, "otto"));
@@ -112,7 +112,7 @@ describe("group member list", () => {
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas"]);
   });
 
-  test("group member list continues on the next page", async () => {
+  test("continues on the next page", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     for (let i = 0; i < 60; i++) {

@@ -38,7 +38,7 @@ async function several(people: TestUsers, names: string[]) {
 }
 
 describe("pinned group", () => {
-  test("pinned group comes first in the viewer's own list only", async () => {
+  test("comes first in the viewer's own list only", async () => {
     const people = await createTestUsers(database);
     const [first, second] = await several(people, ["First", "Second", "Third"]);
     await pin(people.mira, first!.id);
@@ -54,7 +54,7 @@ describe("pinned group", () => {
     ]);
   });
 
-  test("pinned group returns to its usual position once unpinned", async () => {
+  test("returns to its usual position once unpinned", async () => {
     const people = await createTestUsers(database);
     const [first] = await several(people, ["First", "Second"]);
     await pin(people.mira, first!.id);
@@ -62,7 +62,7 @@ describe("pinned group", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("pinned group requires membership, else returns not-found", async () => {
+  test("requires membership, else returns not-found", async () => {
     const people = await createTestUsers(database);
     const open = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
@@ -74,7 +74,7 @@ describe("pinned group", () => {
     await expect(pin(people.mira, open.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("pinned group loses its pin when the member leaves, even after a return", async () => {
+  test("loses its pin when the member leaves, even after a return", async () => {
     const people = await createTestUsers(database);
     const [first] = await several(people, ["First", "Second"]);
     await pin(people.mira, first!.id);
@@ -84,7 +84,7 @@ describe("pinned group", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("pinned group appears on the right page of a long list", async () => {
+  test("appears on the right page of a long list", async () => {
     const people = await createTestUsers(database);
     const made = await several(
       people,

@@ -85,7 +85,7 @@ describe("group ban appeal", () => {
     expect(await getOwnBan(db, mira, group.id)).toMatchObject({ appeal: "I was not even there." });
   });
 
-  test("group ban appeal must come within twenty days, with a text that is neither empty nor too long", async () => {
+  test("must come within twenty days, with a text that is neither empty nor too long", async () => {
     const { mira, group, ask } = await scene();
     const said = (text: string) =>
       toEnglish(issueMessage(NewAppeal.safeParse({ groupId: group.id, text }).error!.issues[0]!));
@@ -97,7 +97,7 @@ describe("group ban appeal", () => {
     await ask(mira);
   });
 
-  test("group ban appeal refuses anyone but the banned person", async () => {
+  test("refuses anyone but the banned person", async () => {
     const { tomas, noor, ada, mira, group, ask } = await scene();
     for (const viewer of [tomas, noor, ada]) {
       await expect(ask(viewer)).rejects.toMatchObject({ reason: "not-found" });
@@ -176,7 +176,7 @@ describe("group ban appeal decision", () => {
     await sayNo(tomas, mira);
   });
 
-  test("group ban appeal decision refuses non-moderators and the banned person", async () => {
+  test("refuses non-moderators and the banned person", async () => {
     const { ada, ines, noor, mira, group, keepOut, lea, ask, sayNo } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await ask(mira);

@@ -9,7 +9,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("group owner", () => {
-  test("group owner cannot leave before naming a successor", async () => {
+  test("cannot leave before naming a successor", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => leaveGroup(tx, people.tomas, { groupId: group.id }))).rejects.toMatchObject({

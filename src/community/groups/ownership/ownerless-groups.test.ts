@@ -66,7 +66,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ state: "active", viewerState: "member" });
   });
 
-  test("group whose only member deactivates their account disappears if it was pending", async () => {
+  test("disappears if it was pending", async () => {
     const people = await createTestUsers(database);
     const newcomer = await within((tx) => createPerson(tx, "newcomer", "member", "new"));
     const wish = NewGroup.parse({ name: "Kites", visibility: "public", joinPolicy: "open" });
@@ -95,7 +95,7 @@ describe("group whose only member deactivates their account", () => {
 });
 
 describe("archived group without an owner", () => {
-  test("archived group without an owner cannot be unarchived before it has one", async () => {
+  test("cannot be unarchived before it has one", async () => {
     const { ada, mira, group, it } = await closed();
     await expect(within((tx) => unarchiveGroup(tx, mira, it))).rejects.toMatchObject({
       reason: "not-allowed",
@@ -110,7 +110,7 @@ describe("archived group without an owner", () => {
     expect(await getGroup(db, ada, group.id)).toMatchObject({ state: "active" });
   });
 
-  test("archived group without an owner returns archived if deleted before its owner left", async () => {
+  test("returns archived if deleted before its owner left", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const it = { groupId: group.id, reason: "" };

@@ -239,7 +239,7 @@ describe("a CSV table", () => {
     ["an old Windows", Buffer.from("a,\xf6\n", "latin1"), "windows-1252", ","],
     ["UTF-16", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("a;b\n", "utf16le")]), "utf-16le", ";"],
     ["a letter cut in two", Buffer.from("a,ö").subarray(0, 3), "utf-8", ","],
-  ])("a CSV table detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
+  ])("detects the format of a table of %s", (_, bytes, encoding, delimiter) =>
     expect(detectCsvDialect(bytes)).toEqual({ encoding, delimiter }),
   );
 
@@ -268,18 +268,18 @@ describe("a CSV table", () => {
     ]);
   });
 
-  test("a CSV table reports an empty table", async () => {
+  test("reports an empty table", async () => {
     const run = await bring(await write({ "groups.csv": "", "posts.csv": "id,body\n" }));
     expect(await remarks(run)).toEqual(["groups.csv: It has no rows.", "posts.csv: It has no rows."]);
   });
 
-  test("a CSV table without a recognizable name is refused", async () => {
+  test("without a recognizable name is refused", async () => {
     await expect(bring(await write({ "stuff.csv": "a,b\n1,2\n" }))).rejects.toMatchObject({
       reason: "invalid",
     });
   });
 
-  test("a CSV table with an unterminated field is refused with the row", async () => {
+  test("with an unterminated field is refused with the row", async () => {
     await expect(
       bring(await write({ "posts.csv": `id,body\n1,"${"x".repeat(4_100_000)}` })),
     ).rejects.toMatchObject({

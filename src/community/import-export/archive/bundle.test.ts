@@ -78,14 +78,14 @@ describe("a zip", () => {
     ["that swells beyond measure", zip("bomb", Buffer.alloc(30_000_000)), /more than 200 times/],
     ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
     ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
-  ])("a zip refuses %s", async (_, bytes, sentence) => {
+  ])("refuses %s", async (_, bytes, sentence) => {
     await expect(opened(bytes)).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(sentence),
     });
   });
 
-  test("a zip stops reading when it unpacks to more than declared or is encrypted", async () => {
+  test("stops reading when it unpacks to more than declared or is encrypted", async () => {
     const lying = await opened(zip("a", Buffer.from("x".repeat(1_000)), 10));
     await expect(lying.read("a").then((stream) => readTextFile(stream, "a"))).rejects.toThrow(
       /too many bytes/,
@@ -133,7 +133,7 @@ test("reads lines one by one across chunks and skips one without end", async () 
 });
 
 describe("unreadable parts of an archive", () => {
-  test("unreadable parts of an archive name a vanished file and a damaged zip entry", async () => {
+  test("name a vanished file and a damaged zip entry", async () => {
     const text = async (from: Bundle, name: string) => readTextFile(await from.read(name), name);
     for (const name of ["a.json", "b.json"]) await writeFile(join(folder, name), "[2]");
     const bundle = await openBundle(folder);
@@ -150,7 +150,7 @@ describe("unreadable parts of an archive", () => {
     });
   });
 
-  test("unreadable parts of an archive name a zip entry with other content than was packed", async () => {
+  test("name a zip entry with other content than was packed", async () => {
     const words = JSON.stringify({ words: "Runner beans, sown in May." });
     const sound = zip("d.json", Buffer.from(words));
     const other = deflateRawSync(Buffer.from(words.replace("May", "Jun")));
@@ -164,7 +164,7 @@ describe("unreadable parts of an archive", () => {
     });
   });
 
-  test("unreadable parts of an archive name a file without read permission", () => {
+  test("name a file without read permission", () => {
     const forbidden = Object.assign(new Error("EACCES: permission denied, open '/x/a.json'"), {
       code: "EACCES",
     });

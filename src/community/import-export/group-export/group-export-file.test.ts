@@ -23,7 +23,7 @@ import {
 const DAY = 86_400_000;
 
 describe("a finished group export", () => {
-  test("a finished group export can be downloaded by its requester for seven days", async () => {
+  test("can be downloaded by its requester for seven days", async () => {
     const { tomas, noor, mira, ada, groupId } = await setupExportedGroup();
     const { id, hash, size } = await makeExport(tomas, groupId);
     expect(await getExportFile(tomas, id)).toEqual({ hash, size, slug: `cellar-${groupId.slice(-6)}` });
@@ -51,7 +51,7 @@ describe("a finished group export", () => {
     ],
     ["deletes it", ({ tomas, groupId }) => within((tx) => deleteGroup(tx, tomas, { groupId, reason: "" }))],
   ] as [string, (it: Awaited<ReturnType<typeof setupExportedGroup>>) => Promise<unknown>][])(
-    "a finished group export returns not-found to a person who %s",
+    "returns not-found to a person who %s",
     async (_, then) => {
       const it = await setupExportedGroup();
       const { id } = await makeExport(it.tomas, it.groupId);
@@ -80,7 +80,7 @@ describe("a finished group export", () => {
     expect(await within(deleteExpiredGroupExports)).toEqual([second.hash]);
   });
 
-  test("a finished group export keeps its bytes while another owner has the same", async () => {
+  test("keeps its bytes while another owner has the same", async () => {
     const { tomas, noor, groupId } = await setupExportedGroup();
     const first = await makeExport(tomas, groupId);
     clock.pass(6 * DAY);

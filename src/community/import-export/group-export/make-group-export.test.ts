@@ -32,7 +32,7 @@ import {
 const DAY = 86_400_000;
 
 describe("group export", () => {
-  test("group export can be requested and watched by owners only", async () => {
+  test("can be requested and watched by owners only", async () => {
     const { tomas, mira, noor, ada, ines, groupId, state } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     await within((tx) => setMembership(tx, groupId, ines, "moderator"));
@@ -48,7 +48,7 @@ describe("group export", () => {
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
   });
 
-  test("group export runs once at a time and once a day per group; a failed one does not count", async () => {
+  test("runs once at a time and once a day per group; a failed one does not count", async () => {
     const { tomas, noor, groupId, state } = await setupExportedGroup();
     const { id } = await requestExport(tomas, groupId);
     await expect(requestExport(noor, groupId)).rejects.toMatchObject({ reason: "conflict" });
@@ -70,7 +70,7 @@ describe("group export", () => {
     expect((await state(tomas)).own).toMatchObject({ id: third.id, size: third.size });
   });
 
-  test("group export stops at two gigabytes and tells its requester", async () => {
+  test("stops at two gigabytes and tells its requester", async () => {
     const { tomas, groupId, state } = await setupExportedGroup();
     const small: Storage = { ...storage, put: (from, most) => storage.put(from, Math.min(most, 200)) };
     expect(await makeRequestedExport((await requestExport(tomas, groupId)).id, small)).toBeNull();
@@ -112,7 +112,7 @@ describe("group export", () => {
     expect(await within(deleteExpiredGroupExports)).toEqual([it!.hash]);
   });
 
-  test("group export sends a mail and writes an entry in the group's log", async () => {
+  test("sends a mail and writes an entry in the group's log", async () => {
     const { tomas, noor, groupId } = await setupExportedGroup();
     await makeExport(tomas, groupId);
     const [mail] = await listMailbox(db, "tomas@example.org");

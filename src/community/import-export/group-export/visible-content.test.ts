@@ -51,7 +51,7 @@ async function linesIn(hash: string): Promise<Line[]> {
 }
 
 describe("group export content", () => {
-  test("group export content has the text of exactly those posts that its owner can read", async () => {
+  test("has the text of exactly those posts that its owner can read", async () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     const say = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
@@ -92,7 +92,7 @@ describe("group export content", () => {
     }
   });
 
-  test("group export content has nothing from outside the group and only names of people", async () => {
+  test("has nothing from outside the group and only names of people", async () => {
     const { tomas, mira, groupId, ...people } = await setupExportedGroup();
     await run(
       db,

@@ -91,7 +91,7 @@ describe("a picture in an imported post", () => {
     expect(html).toBe("<p>Again: It</p>\n");
   });
 
-  test("a picture in an imported post skips pictures of other authors and files that are no pictures", async () => {
+  test("skips pictures of other authors and files that are no pictures", async () => {
     const odd = picture({ id: "odd", path: "files/odd.png" });
     const { came, said } = await comes([picture({ owner: "zeno" }), odd, post({ files: ["pic", "odd"] })]);
     expect([came.state, (await uploads()).map(({ kind }) => kind)]).toEqual(["done", [null]]);

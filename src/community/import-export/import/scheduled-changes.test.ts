@@ -100,7 +100,7 @@ describe("scheduled changes in an archive", () => {
 });
 
 describe("a conversation", () => {
-  test("a conversation keeps its entries on members and names, except about unknown people", async () => {
+  test("keeps its entries on members and names, except about unknown people", async () => {
     const at = "2019-03-02T08:00:00Z";
     await bring(userRecord("plato"), userRecord("zeno"), {
       type: "conversation",

@@ -61,7 +61,7 @@ describe("personal export", () => {
       expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
   });
 
-  test("personal export contains own texts and files only", async () => {
+  test("contains own texts and files only", async () => {
     const { mira } = await setupActivePeople();
     const { hash } = await makeExport(mira);
     const files = await contents(hash);
@@ -87,7 +87,7 @@ describe("personal export", () => {
     expect(files["index.html"]).toContain('<a href="posts.json">Your posts</a><td>2');
   });
 
-  test("personal export lists passkeys without key material", async () => {
+  test("lists passkeys without key material", async () => {
     const { mira } = await setupActivePeople();
     await run(
       db,
@@ -101,7 +101,7 @@ describe("personal export", () => {
     ]);
   });
 
-  test("personal export lists pinned groups", async () => {
+  test("lists pinned groups", async () => {
     const { mira, group } = await setupActivePeople();
     await within((tx) => pinGroup(tx, mira, { groupId: group.id }));
     const files = await contents((await makeExport(mira)).hash);
@@ -139,7 +139,7 @@ describe("personal export", () => {
     for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
 
-  test("personal export has the person's own automation data only", async () => {
+  test("has the person's own automation data only", async () => {
     const { mira, tomas } = await setupActivePeople();
     const flow = sql`(select id from automations)`;
     await run(
@@ -169,7 +169,7 @@ describe("personal export", () => {
     expect(files["automations.json"]).not.toContain("Strange");
   });
 
-  test("personal export names no group and no person that they may no longer see", async () => {
+  test("names no group and no person that they may no longer see", async () => {
     const { mira, tomas, group } = await setupActivePeople();
     await within((tx) => setMembership(tx, group.id, mira, "left"));
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

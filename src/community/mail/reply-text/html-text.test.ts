@@ -6,7 +6,7 @@ import { extractReply } from "./own-text.ts";
 const textOf = (html: string) => extractReply(markdownOfMail(html), "markdown", { code: null }).text;
 
 describe("HTML of a mail", () => {
-  test("HTML of a mail keeps lines, links with their address, lists, tables and code", () => {
+  test("keeps lines, links with their address, lists, tables and code", () => {
     expect(textOf("<p>Yes,<br>in &lt;May&gt;.</p><div>Bye</div><div>Mira</div>")).toBe(
       "Yes,\nin <May>.\n\nBye\nMira",
     );
@@ -30,11 +30,11 @@ describe("HTML of a mail", () => {
     );
   });
 
-  test("HTML of a mail with a layout table becomes text without a table", () => {
+  test("with a layout table becomes text without a table", () => {
     expect(textOf("<table><tr><td><p>In May.</p></td></tr></table>")).toBe("In May.");
   });
 
-  test("HTML of a mail shows emoji, names pictures and drops hidden text", () => {
+  test("shows emoji, names pictures and drops hidden text", () => {
     expect(
       textOf(
         '<p>Yes <img alt="🫘" src="https://x/1.png"></p><img src="https://track/x.gif"><div ' +
@@ -44,7 +44,7 @@ describe("HTML of a mail", () => {
     expect(textOf('<p>Look: <img src="cid:1" alt="beans.png"></p>')).toBe("Look: (beans.png)");
   });
 
-  test("HTML of a mail separates own text from the quotations of Gmail", () => {
+  test("separates own text from the quotations of Gmail", () => {
     const html =
       `<div class="gmail_quote"><div class="gmail_attr">On … wrote:<br></div><blockquote ` +
       `class="gmail_quote">When?</blockquote><div>In May.</div><blockquote ` +
@@ -53,7 +53,7 @@ describe("HTML of a mail", () => {
   });
 
   test.each(["\u00a0", "&emsp;", "<i>&emsp; </i>", "<pre> </pre>"])(
-    "HTML of a mail takes no quadratic time over many %j",
+    "takes no quadratic time over many %j",
     { timeout: 30_000 },
     async (blank) => {
       let read = "";

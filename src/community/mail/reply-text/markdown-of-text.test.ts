@@ -29,13 +29,13 @@ describe("plain text of a mail", () => {
     "a_b_c snake_case",
     "![x](y)",
     "line ends\\",
-  ])("plain text of a mail looks as it was written: %s", (text) => {
+  ])("looks as it was written: %s", (text) => {
     expect(createExcerpt(shown(text), 500)).toBe(text);
     expect(createExcerpt(shown(`Before.\n${text}\nAfter.`), 500)).toBe(`Before. ${text} After.`);
     expect(shown(`Before\n${text}`)).not.toMatch(/<(?:h\d|hr|strong|em|s|ul|ol|pre|table|section)\b/);
   });
 
-  test("plain text of a mail keeps what plain mail and Markdown mean alike", () => {
+  test("keeps what plain mail and Markdown mean alike", () => {
     expect(shown("Yes, *in May*, **really**, _now_, `npm start`, [here](https://example.org/).")).toMatch(
       new RegExp(
         "<em>in May</em>.*<strong>really</strong>.*<em>now</em>.*<code>npm start</code>.*" +
@@ -48,6 +48,5 @@ describe("plain text of a mail", () => {
     expect(shown("So:\n\n    x = 2*3*4")).toContain("x = 2*3*4");
   });
 
-  test("plain text of a mail never becomes a table", () =>
-    expect(shown("a | b\n--- | ---\n1 | 2")).not.toContain("<table"));
+  test("never becomes a table", () => expect(shown("a | b\n--- | ---\n1 | 2")).not.toContain("<table"));
 });

@@ -129,7 +129,7 @@ describe("own lines that only look like quotations, headers or signatures are ke
 });
 
 describe("own text below and between quoted lines", () => {
-  test("own text below and between quoted lines does not include the quotation, which is kept above its answer", () => {
+  test("does not include the quotation, which is kept above its answer", () => {
     expect(textOf("> When?\nIn May.\n\n\n\n> Where?\n\nHere.\n\n> Tomas")).toBe(
       "> When?\n\nIn May.\n\n> Where?\n\nHere.",
     );
@@ -141,7 +141,7 @@ describe("own text below and between quoted lines", () => {
     );
   });
 
-  test("own text below and between quoted lines does not include inner quotations either", () => {
+  test("does not include inner quotations either", () => {
     expect(textOf("> > When?\n> Tomas asks.\nIn May.")).toBe("> > When?\n>\n> Tomas asks.\n\nIn May.");
   });
 
@@ -190,9 +190,9 @@ describe("code of our mail", () => {
     ],
     ["translated, with its line broken", `Écrivez au-dessus de cette\nligne · kith01234567\n89AB\n\nBonjour`],
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],
-  ])("code of our mail is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
+  ])("is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
-  test("code of our mail keeps text below the quotation", () => {
+  test("keeps text below the quotation", () => {
     expect(
       mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`),
     ).toBe("In May.");
@@ -201,7 +201,7 @@ describe("code of our mail", () => {
     );
   });
 
-  test("code of our mail has no effect in a reply to another mail", () => {
+  test("has no effect in a reply to another mail", () => {
     expect(mark("The line kithffffffffffff stands in all mails.\nWhy?")).toBe(
       "The line kithffffffffffff stands in all mails.\nWhy?",
     );

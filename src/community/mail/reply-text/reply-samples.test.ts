@@ -17,28 +17,24 @@ function withoutQuotes(html: string): string {
 describe("reply of a real mail program", () => {
   const shapes = [...PLAIN_SHAPES, ...HTML_SHAPES];
 
-  test("reply of a real mail program comes in 64 shapes", () =>
-    expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
+  test("comes in 64 shapes", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
 
-  test.each(shapes)(
-    "reply of a real mail program keeps only the author's own text: $name",
-    async ({ type, body, own, keepsQuotes }) => {
-      expect(
-        await processInboundMail(
-          app,
-          createRawMail(body.replaceAll("\n", "\r\n"), { type: `text/${type}; charset=utf-8` }),
-        ),
-      ).toBe("posted");
-      const { html } = await one(
-        db,
-        sql<{
-          html: string;
-        }>`select body_html as html from posts where discussion_id = ${discussionId} order by number desc
+  test.each(shapes)("keeps only the author's own text: $name", async ({ type, body, own, keepsQuotes }) => {
+    expect(
+      await processInboundMail(
+        app,
+        createRawMail(body.replaceAll("\n", "\r\n"), { type: `text/${type}; charset=utf-8` }),
+      ),
+    ).toBe("posted");
+    const { html } = await one(
+      db,
+      sql<{
+        html: string;
+      }>`select body_html as html from posts where discussion_id = ${discussionId} order by number desc
         limit 1`,
-      );
-      expect(bare(createExcerpt(withoutQuotes(html), 5_000))).toBe(bare(own));
-      if (!keepsQuotes) expect(html).not.toContain("<blockquote");
-      for (const { text } of await listMailbox(db)) expect(text).not.toContain(own);
-    },
-  );
+    );
+    expect(bare(createExcerpt(withoutQuotes(html), 5_000))).toBe(bare(own));
+    if (!keepsQuotes) expect(html).not.toContain("<blockquote");
+    for (const { text } of await listMailbox(db)) expect(text).not.toContain(own);
+  });
 });

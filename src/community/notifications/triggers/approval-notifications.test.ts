@@ -61,7 +61,7 @@ describe("group awaiting approval", () => {
     };
   }
 
-  test("group awaiting approval notifies staff once and clears for all once one has decided", async () => {
+  test("notifies staff once and clears for all once one has decided", async () => {
     const { ines, ada, mira, newcomer, group, it } = await scene();
     await redispatchEvents(database);
     for (const viewer of [ines, ada]) expect(await listDeliveries(viewer)).toEqual(["group_waits staff"]);
@@ -77,7 +77,7 @@ describe("group awaiting approval", () => {
     expect(await linesOf(ada)).toEqual([]);
   });
 
-  test("group awaiting approval notifies staff despite blocks by its founder, and not former staff", async () => {
+  test("notifies staff despite blocks by its founder, and not former staff", async () => {
     const { ines, ada, newcomer } = await scene();
     await run(db, sql`update people set site_role = 'member' where id = ${ines.id}`);
     expect(await linesOf({ ...ines, role: "member" })).toEqual([]);
@@ -91,7 +91,7 @@ describe("group awaiting approval", () => {
     expect(await listDeliveryRows(database, ines)).toHaveLength(1);
   });
 
-  test("group awaiting approval notifies only its founder of the approval", async () => {
+  test("notifies only its founder of the approval", async () => {
     const { ines, mira, newcomer, it } = await scene();
     await within((tx) => approvePendingGroup(tx, ines, it));
     await dispatchEvents(database);
@@ -118,7 +118,7 @@ describe("group awaiting approval", () => {
       expect(await listDeliveries(viewer)).toEqual(["group_waits staff read", "group_waits staff"]);
   });
 
-  test("group awaiting approval stops waiting when its founder withdraws it", async () => {
+  test("stops waiting when its founder withdraws it", async () => {
     const { ada, newcomer, it } = await scene();
     await within((tx) => deleteGroup(tx, newcomer, { ...it, reason: "" }));
     await dispatchEvents(database);
@@ -160,7 +160,7 @@ describe("group asking for an owner", () => {
     expect(await listDeliveries(lea)).toEqual(["group_role member"]);
   });
 
-  test("group asking for an owner notifies its moderators of a refusal while they moderate", async () => {
+  test("notifies its moderators of a refusal while they moderate", async () => {
     const { ada, mira, noor, lea, tomas, it } = await scene();
     await within((tx) => declineOwnerRequest(tx, ada, it));
     await dispatchEvents(database);
@@ -205,7 +205,7 @@ describe("deleted group", () => {
     return { ...people, group };
   }
 
-  test("deleted group notifies its members by name for good, except the actor and those who muted it", async () => {
+  test("notifies its members by name for good, except the actor and those who muted it", async () => {
     const { mira, tomas, noor, ines, group } = await scene();
     expect(await listDeliveries(mira)).toEqual(["group_archived member"]);
     for (const viewer of [tomas, noor, ines]) expect(await listDeliveries(viewer)).toEqual([]);
@@ -215,7 +215,7 @@ describe("deleted group", () => {
     ]);
   });
 
-  test("deleted group withdraws the notification once restored", async () => {
+  test("withdraws the notification once restored", async () => {
     const { mira, tomas, group } = await scene();
     await within((tx) => restoreGroup(tx, tomas, { groupId: group.id }));
     await dispatchEvents(database);

@@ -71,7 +71,7 @@ describe("scheduled visibility change", () => {
     expect(await linesOf(mira)).toMatchObject([{ kind: "group_opening", detail: "private" }]);
   });
 
-  test("scheduled visibility change does not notify of narrower visibility or a changed join policy", async () => {
+  test("does not notify of narrower visibility or a changed join policy", async () => {
     const { mira, changeAccess } = await scene();
     await changeAccess("private", "invite");
     await changeAccess("secret", "invite");

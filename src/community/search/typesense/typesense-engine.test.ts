@@ -105,7 +105,7 @@ describe("Typesense engine compared with the PostgreSQL engine", () => {
     return { guest, mira, tomas, ines, ada, noor, banned, invited, newcomer, blocked };
   }
 
-  test("Typesense engine compared with the PostgreSQL engine contains no profiles and no messages", async () => {
+  test("contains no profiles and no messages", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
     expect(new Set(there.documents().map((it) => it["index"]))).toEqual(new Set(INDICES));

@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/search/typesense-setup.ts";
 
 describe("indexing into Typesense", () => {
-  test("indexing into Typesense finds changes a moment later and drops deleted documents at once", async () => {
+  test("finds changes a moment later and drops deleted documents at once", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });

@@ -50,7 +50,7 @@ describe("query words", () => {
     expect((await titles(words, more)).toSorted()).toEqual(found);
   });
 
-  test("query words highlights words, including corrected ones", async () => {
+  test("highlights words, including corrected ones", async () => {
     const { hits } = await outside.engine.search(people.mira, {
       index: "discussions",
       words: "wattering jul",
@@ -61,7 +61,7 @@ describe("query words", () => {
     ]);
   });
 
-  test("query words finds facet values by prefix, and pages and sorts hits", async () => {
+  test("finds facet values by prefix, and pages and sorts hits", async () => {
     const of: Query = { index: "discussions", words: "" };
     expect(
       await outside.engine.facet(people.mira, {

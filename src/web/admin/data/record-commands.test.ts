@@ -85,7 +85,7 @@ const VALUES = {
 };
 
 describe("record form", () => {
-  test("record form adds a record with the filled-in cells and the defaults of the columns", async () => {
+  test("adds a record with the filled-in cells and the defaults of the columns", async () => {
     const typed = Object.fromEntries(
       TYPES.map((type) => [`a${type}`, formatCell(cellKind({ dataType: type }), VALUES[`a${type}`])]),
     );
@@ -100,7 +100,7 @@ describe("record form", () => {
     });
   });
 
-  test("record form changes nothing when submitted unchanged, whatever the cells hold", async () => {
+  test("changes nothing when submitted unchanged, whatever the cells hold", async () => {
     await saveObject(tables, API_SERVER_CALLER, "T", { ...VALUES, code: "a" });
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", {
       ...VALUES,
@@ -113,7 +113,7 @@ describe("record form", () => {
     expect(await now(String(objectId))).toEqual(before);
   });
 
-  test("record form saves changed cells of each type, empty texts and null", async () => {
+  test("saves changed cells of each type, empty texts and null", async () => {
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const typed = {
@@ -164,7 +164,7 @@ describe("record form", () => {
     });
   });
 
-  test("record form keeps cells that another person has changed meanwhile and reports them", async () => {
+  test("keeps cells that another person has changed meanwhile and reports them", async () => {
     const { objectId } = await saveObject(tables, API_SERVER_CALLER, "T", VALUES);
     const id = String(objectId);
     const mine = await formOf(id, { aINT: "1", aSTRING: "mine" });
@@ -179,7 +179,7 @@ describe("record form", () => {
     expect(await now(id)).toMatchObject({ aINT: 2, aTEXT: "mine" });
   });
 
-  test("record form adds and removes relations, and deletes the record", async () => {
+  test("adds and removes relations, and deletes the record", async () => {
     const [a, b] = (await bulkCreateObjects(tables, API_SERVER_CALLER, "T", [
       { code: "1" },
       { code: "2" },

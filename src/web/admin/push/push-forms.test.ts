@@ -5,7 +5,7 @@ import { formatKeyValueLines } from "./key-value-lines.ts";
 const GIVEN = { name: "frost", os: "ALL", body: "Frost" };
 
 describe("push template form", () => {
-  test("push template form requires a name, a device kind and a text", () => {
+  test("requires a name, a device kind and a text", () => {
     expect(TemplateForm.parse(GIVEN)).toEqual({
       name: "frost",
       os: "ALL",
@@ -19,7 +19,7 @@ describe("push template form", () => {
     });
   });
 
-  test("push template form reads headers line by line and shows them the same way", () => {
+  test("reads headers line by line and shows them the same way", () => {
     const { headers, badge, channel } = TemplateForm.parse({
       ...GIVEN,
       headers: " bed: 7 \n\nurl: https://x.example:80/",
@@ -42,7 +42,7 @@ describe("push template form", () => {
     [{ badge: "-1" }, "badge", "Enter a whole number up to 99999."],
     [{ headers: "no colon" }, "headers", "Each line is a name, a colon and a text."],
     [{ title: "x".repeat(201) }, "title", "At most 200 characters."],
-  ])("push template form refuses %j", (given, field, sentence) => {
+  ])("refuses %j", (given, field, sentence) => {
     const { error } = TemplateForm.safeParse({ ...GIVEN, ...given });
     expect([error?.issues[0]?.path[0], error?.issues[0]?.message]).toEqual([field, sentence]);
   });

@@ -158,7 +158,8 @@ export function AnswerSettings({ values, going = 0 }: { values: EventValues; goi
           hint={
             going > 0
               ? t(
-                  "{count, plural, one {# person is going and keeps their place.} other {# people are going and keep their places.}}",
+                  "{count, plural, one {# person is going and keeps their place.} " +
+                    "other {# people are going and keep their places.}}",
                   {
                     count: going,
                   },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diffTexts } from "./diff-texts.ts";
 
 describe("text diff", () => {
-  test("text diff compares word by word", () => {
+  test("compares word by word", () => {
     expect(diffTexts("Sow in May.", "Sow in mid June.")).toEqual([
       { text: "Sow in ", is: "same" },
       { text: "May", is: "removed" },
@@ -11,18 +11,18 @@ describe("text diff", () => {
     ]);
   });
 
-  test("text diff has no changes for the first text or a restored one", () => {
+  test("has no changes for the first text or a restored one", () => {
     expect(diffTexts(null, "Hello.")).toEqual([{ text: "Hello.", is: "same" }]);
     expect(diffTexts("Hello.", "Hello.")).toEqual([{ text: "Hello.", is: "same" }]);
   });
 
-  test("text diff omits the middle of long unchanged parts", () => {
+  test("omits the middle of long unchanged parts", () => {
     const [long, added] = diffTexts("a ".repeat(2_000), `${"a ".repeat(2_000)}b`);
     expect(long!.text.length).toBeLessThan(400);
     expect(added).toEqual({ text: "b", is: "added" });
   });
 
-  test("text diff shows two very different texts one after the other", () => {
+  test("shows two very different texts one after the other", () => {
     const [before, after] = ["x", "y"].map((sign) =>
       Array.from({ length: 3_000 }, (_, i) => sign + i).join(" "),
     );

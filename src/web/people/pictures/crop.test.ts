@@ -5,13 +5,13 @@ const wide = { width: 1200, height: 800 };
 const square = { width: 400, height: 400 };
 
 describe("picture crop", () => {
-  test("picture crop stays inside the picture", () => {
+  test("stays inside the picture", () => {
     expect(clampCrop({ x: 0, y: 0, zoom: 1 }, wide, square)).toEqual({ x: 1 / 3, y: 0.5, zoom: 1 });
     expect(clampCrop({ x: 1, y: 1, zoom: 2 }, wide, square)).toEqual({ x: 1 - 1 / 6, y: 0.75, zoom: 2 });
     expect(clampCrop({ x: 0.5, y: 0.5, zoom: 99 }, wide, square).zoom).toBe(5);
   });
 
-  test("picture crop fills its frame", () => {
+  test("fills its frame", () => {
     expect(framePosition(CENTERED_CROP, wide, square)).toEqual({
       width: "150.000%",
       height: "100.000%",

@@ -31,15 +31,12 @@ describe("receiving a picture from a form", () => {
     { zoom: "11" },
     { x: "far" },
     { y: "Infinity" },
-  ] as Record<string, string>[])(
-    "receiving a picture from a form rejects a crop that leaves the picture: %j",
-    async (part) => {
-      await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
-        reason: "invalid",
-        fields: { picture: "The selected part is outside the picture." },
-      });
-    },
-  );
+  ] as Record<string, string>[])("rejects a crop that leaves the picture: %j", async (part) => {
+    await expect(sent(file(good, "me.png", "image/png"), part)).rejects.toMatchObject({
+      reason: "invalid",
+      fields: { picture: "The selected part is outside the picture." },
+    });
+  });
 
   test.each([
     ["nothing at all", null, "invalid", /Choose a picture/],
@@ -63,7 +60,7 @@ describe("receiving a picture from a form", () => {
       /big\.jpg.*9\.0 MB.*8 MB/,
     ],
   ] as const)(
-    "receiving a picture from a form rejects a file that is %s, with an error that describes it",
+    "rejects a file that is %s, with an error that describes it",
     async (_what, upload, reason, words) => {
       await expect(sent(upload)).rejects.toMatchObject({
         reason,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseCsv } from "./parse-csv.ts";
 
 describe("parsing CSV into a table", () => {
-  test("parsing CSV into a table returns a row for each line", () => {
+  test("returns a row for each line", () => {
     expect(parseCsv("plant,weeks\nLeek,11\nKale,6\n")).toEqual([
       ["plant", "weeks"],
       ["Leek", "11"],
@@ -10,14 +10,14 @@ describe("parsing CSV into a table", () => {
     ]);
   });
 
-  test("parsing CSV into a table keeps separators, line breaks and quotes inside quotes", () => {
+  test("keeps separators, line breaks and quotes inside quotes", () => {
     expect(parseCsv('a,b\n"one, two","he said ""no""\nand left"')).toEqual([
       ["a", "b"],
       ["one, two", 'he said "no"\nand left'],
     ]);
   });
 
-  test("parsing CSV into a table detects the separator", () => {
+  test("detects the separator", () => {
     expect(parseCsv("a;b\n1,5;2")).toEqual([
       ["a", "b"],
       ["1,5", "2"],
@@ -28,7 +28,7 @@ describe("parsing CSV into a table", () => {
     ]);
   });
 
-  test("parsing CSV into a table handles byte order marks and all line endings", () => {
+  test("handles byte order marks and all line endings", () => {
     expect(parseCsv("\ufeffa,b\r\n1,\r\n\r\n")).toEqual([
       ["a", "b"],
       ["1", ""],

@@ -58,7 +58,7 @@ const kept = () => many(db, sql`select file_name as name from uploads order by f
 const begun = () => readdir(join(folder, "incoming")).catch(() => []);
 
 describe("files of a form without scripts", () => {
-  test("files of a form without scripts get stored one by one", async () => {
+  test("get stored one by one", async () => {
     const form = await sent(part("a.txt", "seeds"), part("b.txt", "weeds"), "--edge--\r\n");
     expect(form.getAll("uploadId[]")).toHaveLength(2);
     expect(await kept()).toEqual([{ name: "a.txt" }, { name: "b.txt" }]);
@@ -67,7 +67,7 @@ describe("files of a form without scripts", () => {
   test.each([
     ["breaks off", new Error("the line broke"), "invalid"],
     ["is more than fits", new Refusal("too-large", "That is more than fits here."), "too-large"],
-  ])("files of a form without scripts leave nothing behind if the form %s", async (_how, fault, reason) => {
+  ])("leave nothing behind if the form %s", async (_how, fault, reason) => {
     const whole = part("a.txt", "seeds");
     const half = part("b.txt", "w".repeat(100_000)).slice(0, 50_000);
     await expect(sent(whole, half, fault)).rejects.toMatchObject({ reason });

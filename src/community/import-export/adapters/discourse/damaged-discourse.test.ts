@@ -15,7 +15,7 @@ const { bring, write, posts, remarks, count } = createAdapterSetup(database, "di
 const SITE = "https://forum.example.org";
 
 describe("a damaged export of Discourse", () => {
-  test("a damaged export of Discourse skips a damaged file in the zip and imports the rest", async () => {
+  test("skips a damaged file in the zip and imports the rest", async () => {
     const files = {
       "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>")]),
       "8.json": discourseTopic(8, [discoursePost(81, 1, "kim", "<p>Old things</p>")]),
@@ -31,7 +31,7 @@ describe("a damaged export of Discourse", () => {
     );
   });
 
-  test("a damaged export of Discourse reports unreadable topics and imports the rest", async () => {
+  test("reports unreadable topics and imports the rest", async () => {
     const whole = discourseTopic(7, TOPIC_SEVEN);
     const path = await write({
       "1.json": whole.slice(0, -20),
@@ -145,7 +145,7 @@ describe("a damaged export of Discourse", () => {
     });
   });
 
-  test("a damaged export of Discourse ignores files left by file managers", async () => {
+  test("ignores files left by file managers", async () => {
     const run = await bring(
       await write({
         "forum/7.json": discourseTopic(7, TOPIC_SEVEN),

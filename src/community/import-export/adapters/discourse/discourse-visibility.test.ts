@@ -22,7 +22,7 @@ describe("a Discourse forum", () => {
       )
     ).map(({ name, visibility }) => `${name}: ${visibility}`);
 
-  test("a Discourse forum skips private messages and deleted or unlisted topics", async () => {
+  test("skips private messages and deleted or unlisted topics", async () => {
     const only = (id: number, more: object) =>
       discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>Between us.</p>")], more);
     const run = await bring(
@@ -91,13 +91,13 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("a Discourse forum opens no group to everyone without a category list", async () => {
+  test("opens no group to everyone without a category list", async () => {
     const run = await bring(await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) }));
     expect(await visibilities()).toEqual(["Category 5: private"]);
     expect(await remarks(run)).toContain(`archive: There is no categories.json and no site.json. ${CLOSED}`);
   });
 
-  test("a Discourse forum imports nothing of a topic whose type no page states", async () => {
+  test("imports nothing of a topic whose type no page states", async () => {
     const nameless = { id: 9, post_stream: { posts: [discoursePost(91, 2, "sam", "<p>Tell nobody.</p>")] } };
     const run = await bring(
       await write({
@@ -115,7 +115,7 @@ describe("a Discourse forum", () => {
   test.each([
     ["cut", "{"],
     ["of something else", '{"categories":[{"id":"six"}]}'],
-  ])("a Discourse forum opens no group to everyone if the category list is %s", async (_, text) => {
+  ])("opens no group to everyone if the category list is %s", async (_, text) => {
     const run = await bring(
       await write({ "7.json": discourseTopic(7, TOPIC_SEVEN), "categories.json": text }),
     );

@@ -39,7 +39,7 @@ describe("a Discourse forum", () => {
     expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
   });
 
-  test("a Discourse forum emails added by a later import make existing imported accounts claimable", async () => {
+  test("emails added by a later import make existing imported accounts claimable", async () => {
     const { mira } = await createTestUsers(database);
     const files = {
       "7.json": discourseTopic(7, [
@@ -187,7 +187,7 @@ describe("a Discourse forum", () => {
       expect([old, await resolveOldPath(db, GUEST, old)]).toEqual([old, now]);
   });
 
-  test("a Discourse forum accepts paged and whole topics and reads emails from the admin's list", async () => {
+  test("accepts paged and whole topics and reads emails from the admin's list", async () => {
     const [first, second] = [TOPIC_SEVEN.slice(0, 2), TOPIC_SEVEN.slice(4)];
     const path = await write({
       "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, TOPIC_SEVEN[1]] } }),
@@ -207,7 +207,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("a Discourse forum accepts a single file; refuses one that is no topic", async () => {
+  test("accepts a single file; refuses one that is no topic", async () => {
     const path = await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) });
     await bring(`${path}/7.json`);
     expect(await count("posts")).toBe(4);
