@@ -153,7 +153,7 @@ describe("resumable upload", () => {
     );
     expect((await createUpload("tomas", 15_000_000)).status).toBe(201);
     expect(await (await createUpload("tomas", 15_000_000)).json()).toMatchObject({
-      refused: { message: expect.stringContaining("995 MB of the 1 GB") as string, reason: "too-large" },
+      refused: { message: expect.stringContaining("995 MB of your 1 GB") as string, reason: "too-large" },
     });
     expect(await getStorageQuota(db, people.tomas)).toEqual({ used: 995_000_000, most: 1_000_000_000 });
     const answers = await Promise.all(Array.from({ length: 11 }, () => createUpload("mira", 5)));

@@ -155,7 +155,7 @@ export async function upsertRows(
   if (changed.length > 0)
     await emitClauseChange(writing, target, { event: "records.updated", which, count: changed.length });
   runAfterWriteHooks(writing, target, "create", () => ({
-    records: toHookRecords(inputs, fresh),
+    records: toHookRecords(creations, fresh),
     count: fresh.length,
   }));
   runAfterWriteHooks(writing, target, "update", () => ({
