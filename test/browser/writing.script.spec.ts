@@ -123,6 +123,7 @@ test("a writer is informed of new posts and sees them without losing text", asyn
 }) => {
   // With a socket the reply would appear on its own.
   await page.route(/[?&]EIO=/, (route) => route.abort());
+  await page.routeWebSocket(/[?&]EIO=/, (socket) => socket.close());
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Meanwhile"));
   const tomas = await another("tomas", { javaScriptEnabled: false });
