@@ -93,7 +93,7 @@ test("a link opened in another browser asks for the password, or for a new one",
   await expect(
     page.getByText(`@${who.username} was registered with your address in another browser.`),
   ).toBeVisible();
-  await fieldByLabel(page, "The password you chose there").fill("not the one they chose");
+  await fieldByLabel(page, "The password you chose when you registered").fill("not the one they chose");
   await clickButton(page, "Confirm email address");
   await expect(page.getByText("That is not the password of this registration.").first()).toBeVisible();
   await page.getByText("I don’t know the password").click();

@@ -17,7 +17,7 @@ import { recommendHits, readRecommendation } from "./recommendations.ts";
 import { defineSearchEndpoint, type SearchCall } from "./search-endpoint.ts";
 import {
   BrowseBody,
-  EventsAnswer,
+  InsightsEventsResponse,
   EventsBody,
   FacetHits,
   IndexList,
@@ -139,7 +139,7 @@ export const SEARCH_ENDPOINTS = [
     path: "/1/events",
     summary: "Accepts events, and does not store them.",
     body: EventsBody,
-    response: EventsAnswer,
+    response: InsightsEventsResponse,
     example: { body: { events: [{ eventType: "click", eventName: "Hit clicked", index: "posts" }] } },
     async handle(call) {
       await charge(call, 1);

@@ -48,7 +48,7 @@ export const IndexList = z.looseObject({
   nbPages: z.int(),
 });
 export const IndexSettings = z.looseObject({});
-export const EventsAnswer = z.looseObject({ status: z.int(), message: z.string() });
+export const InsightsEventsResponse = z.looseObject({ status: z.int(), message: z.string() });
 /** The error of every search endpoint. */
 export const SearchError = z
   .looseObject({ message: z.string(), status: z.int() })

@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  ["* * * *", "it has minute, hour, day, month and weekday"],
+  ["* * * *", "is not a valid schedule. Use five fields"],
   ["60 * * * *", "'60' is no minute"],
   ["* 5-2 * * *", "'5-2' is no hour"],
   ["*/0 * * * *", "'*/0' is no minute"],

@@ -33,7 +33,9 @@ export function readSchedule(text: string): Schedule {
   if (fields.length !== FIELDS.length)
     throw new Refusal(
       "invalid",
-      msg("''{typed}'' is no schedule: it has minute, hour, day, month and weekday.", { typed: text }),
+      msg("''{typed}'' is not a valid schedule. Use five fields: minute, hour, day, month and weekday.", {
+        typed: text,
+      }),
     );
   const [minutes, hours, days, months, weekdays] = fields.map((field, at) =>
     parseField(field, FIELDS[at]!),

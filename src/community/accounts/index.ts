@@ -184,7 +184,7 @@ export { getAccountEntry, listAccounts, revealEmail } from "./sanctions/account-
 export type { AccountEntry } from "./sanctions/account-list.ts";
 export {
   getOwnSanction,
-  readStandingToken,
+  readAccountStatusToken,
   mailStatusNotice,
   mailAppealNotice,
 } from "./sanctions/own-sanction.ts";

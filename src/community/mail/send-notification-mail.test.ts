@@ -19,7 +19,7 @@ import {
   listSentHeaders,
   app,
   people,
-  listMailTimes,
+  listDueTimes,
   inTenMinutes,
   within,
 } from "../../../test/support/mail/due-mail-setup.ts";
@@ -38,7 +38,7 @@ describe("delayed mail", () => {
     expect(mail!.text).toContain(`https://kith.test/discussions/${discussion.id}?post=2#post-2`);
     expect(mail!.text).toContain("You get this because someone replied to you.");
     expect(mail!.text).toMatch(/Stop emails about this: https:\/\/kith\.test\/unsubscribe\/[\w-]+$/);
-    expect((await listMailTimes())[0]!.mailedAt).toEqual(clock.at);
+    expect((await listDueTimes())[0]!.mailedAt).toEqual(clock.at);
     expect(await sendNotificationMail(app)).toBe(0);
   });
 
@@ -62,7 +62,7 @@ describe("delayed mail", () => {
     });
     clock.pass(10 * MINUTE);
     expect(await sendNotificationMail(app)).toBe(0);
-    expect(await listMailTimes()).toEqual([{ mailAt: null, mailedAt: null }]);
+    expect(await listDueTimes()).toEqual([{ mailAt: null, mailedAt: null }]);
   });
 
   test("groups everything waiting in a discussion into one mail, including what was delayed longer", async () => {
@@ -84,7 +84,7 @@ describe("delayed mail", () => {
     const [mail] = await listMailbox(db);
     expect(mail!.text).toContain("Tomas mentioned you.");
     expect(mail!.text.match(/^> /gm)).toHaveLength(2);
-    expect((await listMailTimes()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
+    expect((await listDueTimes()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
   });
 
   test("joins the thread of the previous mail and contains only what is new", async () => {
@@ -134,7 +134,7 @@ describe("mail content is checked when it is sent:", () => {
     return {
       made: await sendNotificationMail(app),
       mails: await listMailbox(db),
-      row: (await listMailTimes())[0],
+      row: (await listDueTimes())[0],
     };
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
@@ -231,7 +231,7 @@ test("the hundred-and-first mail of a day waits and is not lost", async () => {
   );
   clock.pass(10 * MINUTE);
   expect(await sendNotificationMail(app)).toBe(0);
-  expect((await listMailTimes())[0]).toEqual({ mailAt: addMilliseconds(clock.at, HOUR), mailedAt: null });
+  expect((await listDueTimes())[0]).toEqual({ mailAt: addMilliseconds(clock.at, HOUR), mailedAt: null });
   clock.pass(DAY);
   expect(await sendNotificationMail(app)).toBe(1);
 });
@@ -245,7 +245,7 @@ test("an error in one person's mail delays no other's", async () => {
   await createReplyNotification();
   clock.pass(10 * MINUTE);
   expect(await sendNotificationMail(broken)).toBe(0);
-  expect((await listMailTimes())[0]).toEqual({ mailAt: addMilliseconds(clock.at, HOUR), mailedAt: null });
+  expect((await listDueTimes())[0]).toEqual({ mailAt: addMilliseconds(clock.at, HOUR), mailedAt: null });
   clock.pass(HOUR);
   expect(await sendNotificationMail(app)).toBe(1);
 });

@@ -26,6 +26,6 @@ export { endInspection, inspectGroup, getInspection } from "./group-inspections.
 export { inspectDiscussion, listInspectedDiscussions } from "./inspected-discussions.ts";
 export type { InspectedDiscussion, InspectedPost } from "./inspected-discussions.ts";
 export { getTransparencyReport } from "./transparency-report.ts";
-export type { ReportedCount, TransparencyMonth } from "./transparency-report.ts";
+export type { PublishedCount, TransparencyMonth } from "./transparency-report.ts";
 export { viewReport, resolveReport } from "./resolve-report.ts";
 export type { Report } from "./resolve-report.ts";

@@ -1,7 +1,7 @@
 import { type Db, many, sql } from "#platform/database";
 
 /** `few`: one or two, because such small numbers could identify people. */
-export type ReportedCount = number | "few";
+export type PublishedCount = number | "few";
 const COUNTED = [
   "reports",
   "upheld",
@@ -17,7 +17,7 @@ const COUNTED = [
  * Counts of one month (`2026-05`, UTC): reports and their outcomes, appeals and their outcomes, removals, and
  * accounts limited or suspended.
  */
-export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], ReportedCount>;
+export type TransparencyMonth = { month: string } & Record<(typeof COUNTED)[number], PublishedCount>;
 
 const MONTH_COUNT = 12;
 
@@ -48,16 +48,16 @@ export async function getTransparencyReport(db: Db, now: Date): Promise<Transpar
   );
   return months.map((at) => {
     const month = at.toISOString().slice(0, 7);
-    const count = (what: string): ReportedCount =>
+    const count = (what: string): PublishedCount =>
       maskSmallCount(rows.find((row) => row.month === month && row.what === what)?.count ?? 0);
     return {
       month,
       ...(Object.fromEntries(COUNTED.map((what) => [what, count(what)])) as Record<
         (typeof COUNTED)[number],
-        ReportedCount
+        PublishedCount
       >),
     };
   });
 }
 
-const maskSmallCount = (n: number): ReportedCount => (n > 0 && n < 3 ? "few" : n);
+const maskSmallCount = (n: number): PublishedCount => (n > 0 && n < 3 ? "few" : n);

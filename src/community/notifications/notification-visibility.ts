@@ -194,14 +194,14 @@ export const unseenRows = (personId: string) =>
  * The same in two parts for the query on every page: PostgreSQL plans every table a statement may touch, and
  * uncommon kinds add a hundred. Common kinds, and all others.
  */
-export const unseenCommonRows = (personId: string) =>
+export const unseenRowsOfCommonKinds = (personId: string) =>
   sql`select n.id from notifications n where ${unseenCondition(personId)} and ${visibilityOf(COMMON_KINDS)}
     limit 100`;
 const isCommonKind = sql`n.object_kind in (${sql.join(COMMON_KINDS.map((it) => sql.lit(it)))})`;
-export const unseenUncommonRows = (personId: string) =>
+export const unseenRowsOfOtherKinds = (personId: string) =>
   sql`select n.id from notifications n
     where ${unseenCondition(personId)} and not ${isCommonKind} and ${notificationVisible} limit 100`;
 /** Whether unseen ones of uncommon kinds exist, visible or not. */
-export const hasUnseenUncommon = (personId: string) =>
+export const hasUnseenOfOtherKinds = (personId: string) =>
   sql<boolean>`exists (select from notifications n
     where ${unseenCondition(personId)} and not ${isCommonKind})`;

@@ -9,7 +9,11 @@ import { unreadDiscussionRows } from "#community/discussions";
 import { ownOrder, unreadDiscussionsCount, viewerMembership } from "#community/groups";
 import type { SignedIn } from "#community/rules";
 import { type Badges, countRows, jsonList, relationshipCounts } from "./badges.ts";
-import { hasUnseenUncommon, unseenUncommonRows, unseenCommonRows } from "./notification-visibility.ts";
+import {
+  hasUnseenOfOtherKinds,
+  unseenRowsOfOtherKinds,
+  unseenRowsOfCommonKinds,
+} from "./notification-visibility.ts";
 
 const MAX_GROUPS = 12;
 const MAX_CONVERSATIONS = 8;
@@ -42,8 +46,8 @@ export async function getPageSidebar(
     sql<SidebarRow>`
       with own as materialized (${ownGroupRows(viewer)})
       select ${relationshipCounts(viewer)}, ${unreadDiscussionCount(viewer)} as "unreadDiscussions",
-        ${countRows(unseenCommonRows(viewer.id))} as notifications,
-        ${hasUnseenUncommon(viewer.id)} as "hasOthers",
+        ${countRows(unseenRowsOfCommonKinds(viewer.id))} as notifications,
+        ${hasUnseenOfOtherKinds(viewer.id)} as "hasOthers",
         ${jsonList(sql`select json_build_object('id', id, 'slug', slug, 'name', name, 'unread', unread) as it
           from own`)} as groups,
         ${
@@ -79,7 +83,7 @@ const unreadDiscussionCount = (viewer: SignedIn) => sql`
       ${limit(MAX_COUNT)}`)})::int`;
 
 async function countUnusual(db: Db, viewer: SignedIn): Promise<number> {
-  return (await one(db, sql<{ n: number }>`select ${countRows(unseenUncommonRows(viewer.id))} as n`)).n;
+  return (await one(db, sql<{ n: number }>`select ${countRows(unseenRowsOfOtherKinds(viewer.id))} as n`)).n;
 }
 
 /** Times in JSON are text. */

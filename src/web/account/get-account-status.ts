@@ -1,5 +1,5 @@
 import { getSanctionAppeal } from "#community/moderation";
-import { getOwnSanction, readStandingToken } from "#community/accounts";
+import { getOwnSanction, readAccountStatusToken } from "#community/accounts";
 import { appealRules, GUEST, type Viewer } from "#community/rules";
 import { readQueryParam } from "../form-parsing.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -7,7 +7,7 @@ import type { RequestContext } from "../request-context.ts";
 /** The person in the emailed link, or the signed-in viewer. */
 export async function findStatusOwner({ app, viewer }: RequestContext, url: URL): Promise<Viewer> {
   const token = readQueryParam(url, "token", 400);
-  return token === "" ? viewer : ((await readStandingToken(app, token)) ?? GUEST);
+  return token === "" ? viewer : ((await readAccountStatusToken(app, token)) ?? GUEST);
 }
 
 /** The person's sanction and their appeal; null without a sanction. */

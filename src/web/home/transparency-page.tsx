@@ -1,4 +1,4 @@
-import { type ReportedCount, type TransparencyMonth, getTransparencyReport } from "#community/moderation";
+import { type PublishedCount, type TransparencyMonth, getTransparencyReport } from "#community/moderation";
 import { PageHeader, pageMeta, useRootData } from "../ui/index.ts";
 import { dateFormat, numberFormat } from "../ui/text/intl-formats.ts";
 import { urls } from "../urls.ts";
@@ -42,7 +42,7 @@ export default function Transparency({ loaderData: { months } }: Route.Component
 function MonthRow({ it }: { it: TransparencyMonth }) {
   const t = useTranslate();
   const locale = useLocale();
-  const counts: [string, ReportedCount][] = [
+  const counts: [string, PublishedCount][] = [
     [t("Reported"), it.reports],
     [t("Upheld"), it.upheld],
     [t("Dismissed"), it.rejected],

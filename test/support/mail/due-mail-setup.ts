@@ -41,7 +41,7 @@ export async function createReplyNotification(body = "After the ice saints.") {
   });
   return id;
 }
-export const listMailTimes = () =>
+export const listDueTimes = () =>
   many(
     db,
     sql<{

@@ -1,5 +1,5 @@
 import { msg } from "#platform/messages";
-import { castTerm, requireKind, unifyKinds } from "./coerce.ts";
+import { castTerm, requireValueType, unifyKinds } from "./coerce.ts";
 import { clauseFault, clauseFaultAt, truncateQuote } from "./clause-errors.ts";
 import { getFunction, isFunction } from "./clause-functions.ts";
 import { parseJsonPath } from "./json-path.ts";
@@ -88,7 +88,7 @@ class Binder<R> {
     }
   }
 
-  #demanded = (syntax: SyntaxNode, kind: ValueKind) => requireKind(this.term(syntax), kind, syntax.at);
+  #demanded = (syntax: SyntaxNode, kind: ValueKind) => requireValueType(this.term(syntax), kind, syntax.at);
 
   #path(path: NamePath): Term<R> {
     const column: Term<R> = { is: "column", ...this.#scope.find(path) };
@@ -120,7 +120,7 @@ class Binder<R> {
     if (pattern.length > MAX_PATTERN_LENGTH)
       throw clauseFault(msg("A pattern can have {count} characters at most.", { count: MAX_PATTERN_LENGTH }));
     return this.#eachOf(this.term(of), (one) => {
-      const text = requireKind(one, "text", at);
+      const text = requireValueType(one, "text", at);
       return { is: "like", kind: "boolean", of: text, pattern, pieces: parsePattern(pattern) };
     });
   }
@@ -180,7 +180,7 @@ class Binder<R> {
       is: "call",
       kind: gives === "same" ? shared : gives,
       name: known,
-      args: bound.map((term, n) => requireKind(term, kinds[n]!, args[n]!.at)),
+      args: bound.map((term, n) => requireValueType(term, kinds[n]!, args[n]!.at)),
     };
   }
 
@@ -199,7 +199,7 @@ class Binder<R> {
     if (name === "count") return { is: "aggregate", kind: "number", name, of: term };
     const picked =
       term.kind === "json" || term.kind === "boolean" || name === "sum" || name === "avg"
-        ? requireKind(term, "number", at)
+        ? requireValueType(term, "number", at)
         : term;
     if (picked.kind === "geometry") throw clauseFaultAt(at, msg("there is {name} of a geometry.", { name }));
     return { is: "aggregate", kind: picked.kind, name, of: picked };

@@ -110,7 +110,7 @@ export function castTerm<R>(term: Term<R>, kind: ValueKind): Term<R> {
  * Requires a term of one kind.
  * @throws `invalid` for another kind that does not convert
  */
-export function requireKind<R>(term: Term<R>, kind: ValueKind, at: number): Term<R> {
+export function requireValueType<R>(term: Term<R>, kind: ValueKind, at: number): Term<R> {
   if (term.kind === kind || term.kind === "null") return castTerm(term, kind);
   if (term.is === "value") return convertLiteral(term, kind, at);
   if (CASTS.has(`${term.kind} ${kind}`)) return castTerm(term, kind);

@@ -1,7 +1,7 @@
 import { sql } from "#platform/database";
 import type { Caller, Column, DataContext, SqlFragment, Table } from "../catalogue/types.ts";
 import { bindTerm } from "../clause/bind.ts";
-import { requireKind } from "../clause/coerce.ts";
+import { requireValueType } from "../clause/coerce.ts";
 import { parseClause } from "../clause/clause-parser.ts";
 import { MAX_VALUE_LENGTH } from "../values/column-values.ts";
 import { conditionSql } from "./condition-sql.ts";
@@ -53,7 +53,7 @@ export async function createExpressionSql(
   const sources = new QuerySources({ catalogue: engine.catalogue, caller, table, alias }, `${alias}_x`, {
     joins: 0,
   });
-  const value = toSql(requireKind(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
+  const value = toSql(requireValueType(bindTerm(parseClause(text), sources), columnKind(column), 0), caller);
   const short =
     columnKind(column) === "text"
       ? sql`assert_text_limit(${value}, ${column.size ?? MAX_VALUE_LENGTH}::integer)`

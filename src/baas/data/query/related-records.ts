@@ -18,7 +18,7 @@ import {
   type RelationPlan,
   tooManyLoads,
   type WantedRelation,
-  type WantedRelations,
+  type RequestedRelations,
 } from "./relation-plan.ts";
 import { CHILD, idSql, joinSql, idInSql, QuerySources, tableSql } from "./query-sources.ts";
 
@@ -51,7 +51,7 @@ export async function loadRelated(
 async function loadRelations(
   loading: LoadContext,
   table: Table,
-  wantedRelations: WantedRelations,
+  wantedRelations: RequestedRelations,
   records: Map<string, ApiRecord[]>,
 ): Promise<void> {
   if (records.size === 0) return;

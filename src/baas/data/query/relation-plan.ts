@@ -13,10 +13,10 @@ export const tooManyLoads = () =>
   clauseFault(msg("A query can load {count} relations at most.", { count: MAX_LOADED }));
 
 /** Relations to load with the records of a table, nested. */
-export type WantedRelations = Map<Relation, WantedRelation>;
+export type RequestedRelations = Map<Relation, WantedRelation>;
 export type WantedRelation = {
   table: Table;
-  further: WantedRelations;
+  further: RequestedRelations;
   /** Whether the query names it, rather than reaching it by depth or auto-loading. */
   named: boolean;
   /** Columns of its records that the query selects; if there are none, all. */
@@ -29,7 +29,7 @@ export type RelationPlan = {
   caller: Caller;
   table: Table;
   asked: QueryParams;
-  wanted: WantedRelations;
+  wanted: RequestedRelations;
 };
 type PlanContext = { catalogue: Catalogue; caller: Caller; pathsLeft: number };
 
@@ -44,7 +44,7 @@ export function planRelations(
   params: QueryParams,
 ): RelationPlan {
   const context: PlanContext = { catalogue: engine.catalogue, caller, pathsLeft: MAX_PATHS };
-  const wantedRelations: WantedRelations = new Map();
+  const wantedRelations: RequestedRelations = new Map();
   const excluded = splitNames(params.excludeProps);
   addAllRelations(context, wantedRelations, table, 1, { which: ({ autoLoad }) => autoLoad });
   for (const path of splitNames(params.loadRelations))
@@ -86,10 +86,10 @@ export const isOwnProperty = (plan: RelationPlan, item: ListItem): boolean =>
 
 function findWanted(
   table: Table,
-  wantedRelations: WantedRelations,
+  wantedRelations: RequestedRelations,
   path: string[],
 ): WantedRelation | undefined {
-  let at: { table: Table; further: WantedRelations } = { table, further: wantedRelations };
+  let at: { table: Table; further: RequestedRelations } = { table, further: wantedRelations };
   let found: WantedRelation | undefined;
   for (const name of path) {
     const relation = at.table.relations.get(name);
@@ -108,7 +108,7 @@ const splitNames = (list: string | null | undefined) =>
 
 function addAllRelations(
   context: PlanContext,
-  wantedRelations: WantedRelations,
+  wantedRelations: RequestedRelations,
   table: Table,
   depth: number,
   options: { which?: (it: Relation) => boolean; named?: boolean } = {},
@@ -132,7 +132,7 @@ function addAllRelations(
 /** Named relations must be readable for the caller; unreadable ones that were not named are left out. */
 function addNamedRelations(
   { catalogue, caller }: PlanContext,
-  wantedRelations: WantedRelations,
+  wantedRelations: RequestedRelations,
   table: Table,
   names: string[],
 ): void {
@@ -148,7 +148,7 @@ function addNamedRelations(
 }
 
 function addRelation(
-  wantedRelations: WantedRelations,
+  wantedRelations: RequestedRelations,
   relation: Relation,
   table: Table,
   named: boolean,

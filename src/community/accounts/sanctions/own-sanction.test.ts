@@ -15,7 +15,7 @@ import {
   setStatus,
   mailStatusNotice,
   signIn,
-  readStandingToken,
+  readAccountStatusToken,
 } from "../index.ts";
 import type { StatusNotice } from "./own-sanction.ts";
 
@@ -106,11 +106,11 @@ describe("account standing", () => {
     );
     const byPassword = "standing" in refused ? refused.standing : "";
     for (const token of [await app.tokenTo("ana@example.org"), byPassword])
-      expect(await getOwnSanction(db, (await readStandingToken(app, token))!, clock.at)).toMatchObject({
+      expect(await getOwnSanction(db, (await readAccountStatusToken(app, token))!, clock.at)).toMatchObject({
         state: "suspended",
       });
-    expect(await readStandingToken(app, "made up")).toBeNull();
+    expect(await readAccountStatusToken(app, "made up")).toBeNull();
     clock.pass(101 * DAY);
-    expect(await readStandingToken(app, byPassword)).toBeNull();
+    expect(await readAccountStatusToken(app, byPassword)).toBeNull();
   });
 });

@@ -49,7 +49,7 @@ export const createStandingToken = (app: Pick<AccountsContext, "now" | "sealer">
   app.sealer.seal(STANDING_PURPOSE, { personId }, app.now());
 
 /** The person of a standing token, limited by their sanction; null for an invalid or old token. */
-export async function readStandingToken(
+export async function readAccountStatusToken(
   app: Pick<AccountsContext, "database" | "now" | "sealer">,
   token: string,
 ): Promise<SignedIn | null> {

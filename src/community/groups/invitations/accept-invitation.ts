@@ -7,7 +7,7 @@ import { type PersonCard, personCard } from "#community/common";
 import { requireSignedIn } from "#community/friends";
 import { establishInvitee } from "#community/accounts";
 import { type GroupFacts, isSignedIn, type SignedIn, type Viewer } from "#community/rules";
-import { type AnsweredQuestions, pairAnswers } from "../memberships/join-answers.ts";
+import { type AnsweredQuestions, matchAnswersToQuestions } from "../memberships/join-answers.ts";
 import { recentlyDeclinedRefusal, joinGroup } from "../memberships/join-and-leave.ts";
 import { type Invitation, invitationState } from "./invitations.ts";
 import { lockJoinRequests, assertJoinRequestLimit } from "../memberships/join-request-limit.ts";
@@ -188,7 +188,7 @@ async function requestByInvitation(
     groupId: row.id,
     personId: me.id,
     state: "requested",
-    answers: pairAnswers(row.questions, answeredQuestions),
+    answers: matchAnswersToQuestions(row.questions, answeredQuestions),
     invitedBy: row.by.id,
   });
   await emit(tx, { type: "group.requested", groupId: row.id, by: me.id });

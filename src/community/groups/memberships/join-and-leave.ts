@@ -8,7 +8,7 @@ import { writeAudit } from "#community/audit";
 import { requireSignedIn } from "#community/friends";
 import { establishInvitee } from "#community/accounts";
 import { groupRules, type SignedIn, type Viewer, isSignedIn } from "#community/rules";
-import { pairAnswers } from "./join-answers.ts";
+import { matchAnswersToQuestions } from "./join-answers.ts";
 import { withdrawPendingGroup } from "../lifecycle/archive-and-delete.ts";
 import type { JoinAnswers } from "../group-forms.ts";
 import { type GroupToChange, getGroupToChange, lockGroup, type NotifyLevel } from "../group.ts";
@@ -55,7 +55,7 @@ export async function requestToJoin(
   const group = await getGroupToChange(tx, me, input.groupId);
   if (!groupRules.ask(me, group, tx.now)) throw cannotJoinRefusal(group, tx.now);
   await assertJoinRequestLimit(tx, me, group.id);
-  const answers = pairAnswers(group.questions, input);
+  const answers = matchAnswersToQuestions(group.questions, input);
   await applyMembership(tx, { groupId: group.id, personId: me.id, state: "requested", answers });
   await emit(tx, { type: "group.requested", groupId: group.id, by: me.id });
 }

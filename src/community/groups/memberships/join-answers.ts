@@ -9,7 +9,7 @@ export type AnsweredQuestions = { answers: string[]; questions?: string[] | unde
  * Pairs each question of a group with its answer.
  * @throws `conflict` where the questions have changed meanwhile, `invalid` on `answers` where one is missing
  */
-export function pairAnswers(
+export function matchAnswersToQuestions(
   asks: string[],
   { answers: given, questions = asks }: AnsweredQuestions,
 ): { question: string; answer: string }[] {

@@ -1,4 +1,4 @@
-import { FORWARDED, type HeadKind, headKindOf, RULE, SEPARATOR, WROTE } from "./vocabulary.ts";
+import { FORWARD_MARKERS, type HeadKind, headKindOf, RULE, SEPARATOR, WROTE } from "./vocabulary.ts";
 
 /** A line of a mail. `text` has no quote signs, no Markdown marks and no surrounding space. */
 export type Line = {
@@ -53,7 +53,7 @@ export function introductionAt(lines: Line[], at: number): Introduction | null {
 
 function separatorAt(lines: Line[], at: number): Introduction | null {
   const { text } = lines[at]!;
-  const phrase = SEPARATOR.test(text) || FORWARDED.test(text);
+  const phrase = SEPARATOR.test(text) || FORWARD_MARKERS.test(text);
   if (!phrase && !RULE.test(text)) return null;
   let next = at + 1;
   while (isOwnKind(lines[next]) && isBlank(lines[next])) next++;

@@ -47,7 +47,7 @@ export const SEPARATOR = new RegExp(
   "iu",
 );
 /** The same in Apple Mail, as a sentence. */
-export const FORWARDED = new RegExp(
+export const FORWARD_MARKERS = new RegExp(
   String.raw`^(?:begin forwarded message|anfang der weitergeleiteten nachricht` +
     String.raw`|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado` +
     String.raw`|inizio messaggio inoltrato|begin doorgestuurd bericht` +

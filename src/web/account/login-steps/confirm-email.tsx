@@ -93,7 +93,7 @@ function ShowPassword({ username, hasPassword, answer }: AskedForPassword["asks"
           <input type="hidden" name="intent" value="show-password" />
           <PasswordField
             name="password"
-            label={t("The password you chose there")}
+            label={t("The password you chose when you registered")}
             autoComplete="current-password"
             fault={chooses ? undefined : fault}
           />

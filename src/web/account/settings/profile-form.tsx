@@ -103,7 +103,10 @@ function CustomFields({ fields, fault }: { fields: CustomField[]; fault: string 
     <fieldset className="grid gap-3" aria-describedby={fault ? "lines-fault" : undefined}>
       <legend className="mb-1 font-[550]">{t("Custom fields")}</legend>
       <p className="hint">
-        {t("Your work, topics to ask you about, a website. Leave both empty to remove a field.")}
+        {t(
+          "For example your work, topics to ask you about or a website. To remove a field, leave its " +
+            "label and value empty.",
+        )}
       </p>
       {[...fields, ...empty].map((line, i) => (
         <div key={`${i}-${line.label}`} className="grid gap-2 phone:grid-cols-[10rem_1fr_9rem]">

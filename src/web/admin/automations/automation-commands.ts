@@ -58,7 +58,7 @@ async function compileWithFieldErrors(
 }
 
 /** Compiles a pasted definition; errors are listed with their place. */
-export async function compileWithPlacedErrors(
+export async function compileWithErrorPaths(
   app: Pick<WebContext, "flows">,
   given: unknown,
   flow?: Automation,
@@ -154,7 +154,7 @@ export const AUTOMATION_COMMANDS: Record<string, (at: AutomationInput) => Promis
   up: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "up")),
   down: changeCommand(({ definition }, form) => moveItem(definition, readText(form, "place"), "down")),
   async json({ app, flow, form }) {
-    const definition = await compileWithPlacedErrors(app, parseJsonField(form, "definition"), flow);
+    const definition = await compileWithErrorPaths(app, parseJsonField(form, "definition"), flow);
     await changeAutomation(app.flows, flow.id, { definition, ...readVersion(form) });
   },
   activate,

@@ -20,7 +20,7 @@ import { defineAction, defineLoader } from "../../request-context.ts";
 import { Rich, useTranslate } from "../../i18n/index.ts";
 import type { Route } from "./+types/automations-page";
 import { parseJsonField } from "./parse-automation-form.ts";
-import { compileWithPlacedErrors } from "./automation-commands.ts";
+import { compileWithErrorPaths } from "./automation-commands.ts";
 import { useRunStateLabels } from "./automation-labels.ts";
 import { assertAdmin, auditAdminAction } from "../admin-access.ts";
 
@@ -37,7 +37,7 @@ const AUTOMATIONS_COMMANDS: Record<
   (app: Pick<WebContext, "flows">, form: FormData) => Promise<string>
 > = {
   async make(app, form) {
-    const definition = await compileWithPlacedErrors(app, parseJsonField(form, "definition"));
+    const definition = await compileWithErrorPaths(app, parseJsonField(form, "definition"));
     return createAutomation(app.flows, { name: cleanText(String(form.get("name") ?? "")), definition });
   },
 };

@@ -16,7 +16,9 @@ export function FilePermissions({ data: { grants, roles, path } }: { data: Files
       </h2>
       <p className="mb-3 text-small text-quiet">
         {path.length === 0
-          ? t("For everything below, unless set further down; otherwise the settings apply.")
+          ? t(
+              "For all folders and files that have no permissions of their own. Otherwise the settings apply.",
+            )
           : t("For this folder and its subfolders. Otherwise the setting of a parent folder applies.")}
       </p>
       <ul>
