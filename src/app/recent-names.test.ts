@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecentNames } from "./recent-names.ts";
 
-test("recent names are not new, and only the given number is remembered", () => {
+test("a name is new unless it is among the given number of latest ones", () => {
   const recent = new RecentNames(2);
   expect(["a", "a", "b", "a", "c", "b", "a"].map((name) => recent.isNew(name))).toEqual([
     true,
@@ -14,7 +14,7 @@ test("recent names are not new, and only the given number is remembered", () => 
   ]);
 });
 
-test("exactly the last names are remembered", () => {
+test("exactly the given number of latest names is remembered", () => {
   const recent = new RecentNames(1_000);
   const names = Array.from({ length: 20_000 }, (_, n) => `name ${n}`);
   expect(names.every((name) => recent.isNew(name))).toBe(true);

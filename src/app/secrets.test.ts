@@ -32,7 +32,7 @@ describe("readSecrets", () => {
     expect(Buffer.from(second.push.publicKey, "base64url")).toHaveLength(65);
   });
 
-  test("prefers keys of the environment", () => {
+  test("prefers keys from the environment", () => {
     expect(read(true, { ...none, client: "A-KEY-OF-OUR-OWN-CHOICE" }).clientKey).toBe(
       "A-KEY-OF-OUR-OWN-CHOICE",
     );

@@ -54,7 +54,7 @@ async function broughtBack(zip: string, name: string) {
 }
 
 describe("backup", () => {
-  test("runs beside Kith and holds the database as of its end", async () => {
+  test("runs while Kith is running, and contains the database as of its end", async () => {
     const { dataDir, embedded } = await aKith("running", 2_000);
     let goesOn = true;
     let last = 2_000;
@@ -84,7 +84,7 @@ describe("backup", () => {
     expect(statSync(join(again.dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("runs without Kith, also after one was killed and left its database running", async () => {
+  test("runs without Kith, even after Kith was killed and left its database running", async () => {
     const { dataDir, embedded } = await aKith("stopped");
     await embedded.stop();
     const kept = folder("kept-stopped");
@@ -101,7 +101,7 @@ describe("backup", () => {
     expect(await queryServer(after.embedded, "select count(*)::int from seeds")).toEqual([3]);
   });
 
-  test("deletes older backups beyond the wanted number, and no other files", async () => {
+  test("deletes older backups above the number to keep, and no other files", async () => {
     const { dataDir, embedded } = await aKith("thinned");
     await embedded.stop();
     const kept = folder("kept-thinned");
@@ -134,7 +134,7 @@ describe("backup", () => {
       expect(await run(createBackup, dataDir, ...args)).toMatchObject({ code: 64 });
   });
 
-  test("holds the rest of an installation with an external database, and says so", async () => {
+  test("contains the rest of an installation with an external database, and states that", async () => {
     const { dataDir, embedded } = await aKith("elsewhere");
     await embedded.stop();
     const kept = folder("kept-elsewhere");
@@ -152,7 +152,7 @@ describe("backup", () => {
 });
 
 describe("restore", () => {
-  test("refuses a folder that is not empty, and leaves it as it is", async () => {
+  test("refuses a folder that is not empty, and changes nothing in it", async () => {
     const { dataDir, embedded } = await aKith("full");
     await embedded.stop();
     const kept = folder("kept-full");

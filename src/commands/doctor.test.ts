@@ -31,7 +31,7 @@ describe("doctor", () => {
     expect(formatFindings(findings)).toMatch(/^note {3}Data folder {4}.*does not exist yet/m);
   });
 
-  test("names variables without their values", async () => {
+  test("lists variables without their values", async () => {
     const text = await report({
       KITH_SERVER_KEY: "a-very-secret-server-key",
       SMTP_URL: "smtp://me:hush-hush@127.0.0.1:1",
@@ -46,7 +46,7 @@ describe("doctor", () => {
     expect(text).toContain("LOG_LEVEL must be a level");
   });
 
-  test("reports a variable missing beside another", async () => {
+  test("reports a missing variable that another set variable requires", async () => {
     expect(await report({ OIDC_WORK_ISSUER: "https://id.example.org" })).toContain(
       "OIDC_WORK_CLIENT_ID must be set",
     );
@@ -66,14 +66,14 @@ describe("doctor", () => {
     expect(text).toContain("The server in SMTP_URL can be reached.");
   });
 
-  test("reports a missing mail folder, and an untrustworthy sender", async () => {
+  test("reports a missing mail folder, and a sender address at localhost", async () => {
     const text = await report({ MAIL_IN_FOLDER: join(folder, "no-mail"), SMTP_URL: "smtp://127.0.0.1:1" });
     expect(text).toMatch(/^wrong {2}Mail in .*cannot be read and removed \(.*ENOENT/m);
     expect(text).toContain("The sender is an address at localhost.");
     expect(await report({ MAIL_IN_FOLDER: folder })).toMatch(/^ok {5}Mail in .*is readable and writable/m);
   });
 
-  test("reports a database of another version, and a foreign folder", async () => {
+  test("reports a database of another version, and a folder that contains other files", async () => {
     mkdirSync(join(folder, "cluster"));
     writeFileSync(join(folder, "cluster", "PG_VERSION"), "9\n");
     expect(await report({})).toMatch(/^wrong {2}Cluster .*Created by PostgreSQL 9; this Kith comes with \d/m);
@@ -87,7 +87,7 @@ describe("doctor", () => {
     expect(examineEmbedded(folder, folder)).toMatchObject([{ state: "wrong" }]);
   });
 
-  test("knows the required Node version", () => {
+  test("checks for the required Node version", () => {
     expect(examineNode("25.9.9").state).toBe("wrong");
     expect(examineNode("26.0.0").state).toBe("ok");
     expect(examineNode("100.0.0").state).toBe("ok");

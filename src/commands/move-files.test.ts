@@ -74,7 +74,7 @@ describe("npm run move-files", () => {
     expect(await inBucket("files").sizeOf(picture.hash)).toBe(9);
   });
 
-  test("prints in a dry run what it would do, and does nothing", async () => {
+  test("prints in a dry run what it would do, and changes nothing", async () => {
     const { hash } = await keep(inFolder("files"), "a picture");
     const { code, said } = await run(["to-bucket", "--remove", "--dry-run"]);
     expect([code, said]).toEqual([
@@ -195,7 +195,7 @@ describe("error that ends a move", () => {
     });
   });
 
-  test("stays as it is when unknown", () => {
+  test("stays unchanged when it is unknown", () => {
     expect(describeMoveError(new TypeError("a bug"))).toBeNull();
   });
 });

@@ -238,7 +238,7 @@ describe("cacheTagsFor", () => {
   });
 });
 
-test("suspending or leaving withdraws scheduled content, limiting does not", async () => {
+test("suspending or leaving withdraws a person's scheduled content, and limiting does not", async () => {
   const withdrawn: string[] = [];
   await using relay = relayWith(eventHandlers.each, {}, async (personId) => withdrawn.push(personId));
   await inTransaction(async (tx) => {

@@ -31,7 +31,7 @@ describe("form body", () => {
       "multipart with a quoted boundary",
       (count: number) => post(multipart(count), `Multipart/Form-Data; x=1; boundary="${BOUNDARY}"`),
     ],
-  ])("%s: refuses more fields than the limit and accepts exactly the limit", async (_kind, form) => {
+  ])("in the format %s may have as many fields as the limit, but not more", async (_kind, form) => {
     await expect(readForm(form(MAX_FORM_FIELDS + 1))).rejects.toMatchObject({
       reason: "too-large",
       message: `A form can have at most ${MAX_FORM_FIELDS} fields.`,
@@ -39,14 +39,14 @@ describe("form body", () => {
     expect([...(await readForm(form(MAX_FORM_FIELDS))).keys()]).toEqual(names(MAX_FORM_FIELDS));
   });
 
-  test("second boundary in the content type does not hide fields from the count", async () => {
+  test("cannot hide fields from the count with a second boundary in the content type", async () => {
     const type = `multipart/form-data; boundary=${BOUNDARY}; boundary=other-boundary-that-never-occurs`;
     await expect(readForm(post(multipart(MAX_FORM_FIELDS + 1), type))).rejects.toMatchObject({
       reason: "too-large",
     });
   });
 
-  test("files and texts of a multipart form arrive as they were sent", async () => {
+  test("contains files and texts of a multipart form as they were sent", async () => {
     const form = new FormData();
     form.append("text", "Grüße\r\n--not a boundary");
     form.append("file", new File(["\r\n--\r\n"], "späti.txt", { type: "text/plain" }));
@@ -114,7 +114,7 @@ describe("form fields", () => {
     });
   });
 
-  test("fields named like members of every object do not reach the object's prototype", () => {
+  test("cannot change the prototype of objects, whatever their names are", () => {
     const form = formWithoutLookups([
       ["__proto__", "x"],
       ["constructor", "y"],
@@ -122,7 +122,7 @@ describe("form fields", () => {
     expect(parseForm(z.record(z.string(), z.string()), form)).toEqual({ constructor: "y" });
   });
 
-  test("collects answers to the group's questions in one pass", () => {
+  test("with answers to the group's questions are collected in one pass", () => {
     const [one, other] = ["0198c5a0-0000-7000-8000-000000000001", "0198c5a0-0000-7000-8000-000000000002"];
     const form = formWithoutLookups([
       ["field[]", one],

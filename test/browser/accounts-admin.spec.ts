@@ -110,7 +110,11 @@ test("a moderator reaches accounts from a report, and suspends for 30 days at mo
   await expect(main(page).getByRole("link", { name: "Manage account of" })).toHaveCount(0);
 });
 
-test("only admins read the audit log, by person and by object", async ({ page, signInAs, accessible }) => {
+test("only admins can read the audit log, filtered by person and by object", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ines");
   expect((await page.goto("/admin/audit"))?.status()).toBe(404);
   await signInAs("ada");
@@ -128,7 +132,11 @@ test("only admins read the audit log, by person and by object", async ({ page, s
   await accessible();
 });
 
-test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
-  await signInAs("mira");
-  expect((await page.goto("/admin/people"))?.status()).toBe(404);
-});
+test(
+  "members get 404 for the accounts page of the administration",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("mira");
+    expect((await page.goto("/admin/people"))?.status()).toBe(404);
+  },
+);

@@ -14,7 +14,7 @@ import {
 } from "../support/browser/registration-steps.ts";
 import { clickButton, startDiscussion, uniqueName } from "../support/browser/steps.ts";
 
-test("a person registers, confirms, passes the welcome and ends in an active discussion", async ({
+test("a person registers, confirms their address, completes the welcome and ends in an active discussion", async ({
   page,
   mail,
   another,
@@ -81,7 +81,10 @@ test("a registration link works once, and a new one is easy to request", async (
   await expectHeading(page, "This link no longer works");
 });
 
-test("a link opened in another browser asks for the password, or for a new one", async ({ page, mail }) => {
+test("a registration link opened in another browser asks for the password, or for a new one", async ({
+  page,
+  mail,
+}) => {
   const who = createNewMember();
   await page.goto("/register");
   await fillRegistration(page, who);
@@ -106,7 +109,7 @@ test("a link opened in another browser asks for the password, or for a new one",
   await expect(page.getByText("Wrong username or password.").first()).toBeVisible();
 });
 
-test("a known address gets the same response", async ({ page, mail }) => {
+test("registering with a known address shows the same page", async ({ page, mail }) => {
   await page.goto("/register");
   await fillRegistration(page, { ...createNewMember(), email: "tomas@example.org" });
   await expectHeading(page, "Check your inbox");
@@ -185,7 +188,7 @@ test("a reset password ends every other session", async ({ page, browser, mail }
   await expect(page).toHaveURL(/\/messages$/);
 });
 
-test("sign-in link works in the same browser, elsewhere after a confirmation, never by a visit alone", async ({
+test("a sign-in link works in the same browser, elsewhere after a confirmation, never by a visit alone", async ({
   page,
   browser,
   mail,
@@ -221,7 +224,10 @@ test("sign-in link works in the same browser, elsewhere after a confirmation, ne
   });
 });
 
-test("signing out needs a form, and unknown steps return 404", async ({ page, signInAs }) => {
+test("signing out requires pressing a button, and unknown sign-in pages return 404", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await page.goto("/logout");
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();

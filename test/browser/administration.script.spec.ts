@@ -17,7 +17,7 @@ test("an admin sees statistics and failed jobs, and reaches all admin pages from
   await accessible();
 });
 
-test("others get 404 for these pages", async ({ page, signInAs }) => {
+test("moderators get 404 for the administration pages", async ({ page, signInAs }) => {
   await signInAs("ines");
   await page.goto("/");
   await expect(page.getByRole("contentinfo").getByRole("link", { name: "Reports" })).toBeVisible();
@@ -25,7 +25,7 @@ test("others get 404 for these pages", async ({ page, signInAs }) => {
   for (const address of ["/admin", "/admin/failures"]) expect((await page.goto(address))?.status()).toBe(404);
 });
 
-test("everyone reads the transparency figures", async ({ page, accessible }) => {
+test("everyone can read the transparency figures", async ({ page, accessible }) => {
   await page.goto("/about");
   await main(page).getByRole("link", { name: "Moderation statistics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Moderation statistics" })).toBeVisible();

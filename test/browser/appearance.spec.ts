@@ -111,7 +111,7 @@ test(
   },
 );
 
-test("a printed discussion is text and dates, dark on light, without controls", async ({ another }) => {
+test("a printed discussion shows text and dates, dark on light, without controls", async ({ another }) => {
   const page = await another("mira", { colorScheme: "dark" });
   await visit(page, { path: DISCUSSION_LINK.source, from: "/groups/long-beds" });
   const post = page.getByRole("article").first();

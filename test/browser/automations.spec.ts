@@ -132,7 +132,7 @@ test("an admin pastes an automation, starts it, and reads its log", async ({
   expect(complaints.filter((it) => !it.includes("422"))).toEqual([]);
 });
 
-test("others get 404 for automations", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
+test("guests and moderators get 404 for automations", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
   expect((await page.goto("/admin/automations"))?.status()).toBe(404);
   await signInAs("ines");
   expect((await page.goto("/admin/automations"))?.status()).toBe(404);

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { clickButton, main, uniqueName, waitForHydration } from "../support/browser/steps.ts";
 
-test("arrow keys move through the days of a month, of which one is in the order of Tab", async ({
+test("arrow keys move through the days of a month, which is a single stop for the Tab key", async ({
   page,
   signInAs,
 }) => {
@@ -21,7 +21,11 @@ test("arrow keys move through the days of a month, of which one is in the order 
   await expect(main(page).locator("[data-day]:not([tabindex='-1'])")).toHaveCount(1);
 });
 
-test("an answer appears on the open page of another member", async ({ page, signInAs, another }) => {
+test("an answer to an event appears on the open page of another member", async ({
+  page,
+  signInAs,
+  another,
+}) => {
   const title = uniqueName("Compost day");
   await signInAs("mira");
   await page.goto("/events/new?group=long-beds");
@@ -40,7 +44,7 @@ test("an answer appears on the open page of another member", async ({ page, sign
   await expect(main(page).getByRole("region", { name: "Attendees" })).toContainText("Inês");
 });
 
-test("narrow pages and doubled text cut nothing off", async ({ page, signInAs }) => {
+test("nothing is cut off on narrow pages and with doubled text size", async ({ page, signInAs }) => {
   await signInAs("mira");
   for (const [width, size] of [
     [320, "100%"],

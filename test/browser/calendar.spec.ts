@@ -82,7 +82,7 @@ test("an event is created, answered by a member, and shown in the group and to i
   await accessible();
 });
 
-test("rejected form keeps its values and shows the error at its field", async ({
+test("a rejected form keeps its values and shows the error at its field", async ({
   page,
   signInAs,
   accessible,
@@ -177,7 +177,7 @@ test("guests read the events of a public group, and are asked to sign in to answ
   await accessible(undefined, guest);
 });
 
-test("a postponed event says so and takes no answers, until a new time schedules it", async ({
+test("a postponed event is shown as such and accepts no answers until it has a new time", async ({
   page,
   signInAs,
   another,

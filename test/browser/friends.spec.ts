@@ -3,7 +3,13 @@ import { expect, test } from "../support/browser/fixtures.ts";
 import { main, clickButton, chooseByMode } from "../support/browser/steps.ts";
 import { openSettings } from "../support/browser/registration-steps.ts";
 
-test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, accessible, another }) => {
+test("a person who opens a friend link becomes a friend", async ({
+  page,
+  signInAs,
+  javaScriptEnabled,
+  accessible,
+  another,
+}) => {
   const [maker, comer, name] = chooseByMode(
     javaScriptEnabled,
     ["luka", "eero", "Luka Petrović"],
@@ -39,7 +45,7 @@ test("a friend link makes friends", async ({ page, signInAs, javaScriptEnabled, 
   await expect(guest.getByText(name)).toBeHidden();
 });
 
-test("a friend removed by mistake becomes a friend again", async ({ page, signInAs, javaScriptEnabled }) => {
+test("removing a friend by mistake can be undone", async ({ page, signInAs, javaScriptEnabled }) => {
   await signInAs(chooseByMode(javaScriptEnabled, "tamsin", "priya"));
   await page.goto("/myFriends");
   const mira = main(page).getByRole("listitem").filter({ hasText: "@mira" });
@@ -54,7 +60,7 @@ test("a friend removed by mistake becomes a friend again", async ({ page, signIn
   await expect(mira).toBeVisible();
 });
 
-test("posts of a muted person are collapsed until that is undone", async ({
+test("posts of a muted person are collapsed until the mute is removed", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -96,7 +102,7 @@ test("posts of a muted person are collapsed until that is undone", async ({
   await expect(main(page).locator("details.veil")).toHaveCount(0);
 });
 
-test("words are filtered, and the filter is removed", async ({
+test("items with filtered words are collapsed until the filter is removed", async ({
   page,
   signInAs,
   javaScriptEnabled,

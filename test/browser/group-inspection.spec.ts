@@ -54,8 +54,12 @@ test("an admin inspects a private group with a reason; its owner is notified and
   await expect(main(owner).getByText("read a discussion as admin")).toBeVisible();
 });
 
-test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs }) => {
-  await signInAs("ines");
-  const answer = await page.goto("/admin/groups/long-beds");
-  expect(answer?.status()).toBe(404);
-});
+test(
+  "moderators get 404 for the inspection of a group",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs }) => {
+    await signInAs("ines");
+    const answer = await page.goto("/admin/groups/long-beds");
+    expect(answer?.status()).toBe(404);
+  },
+);

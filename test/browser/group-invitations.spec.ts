@@ -77,7 +77,7 @@ test("a single-use link admits a person who signs in first, once", async ({
   expect(await main(late).textContent()).not.toContain(name);
 });
 
-test("registering by an invitation shows its group on the way and ends at it", async ({
+test("registering by an invitation shows the invitation during the welcome and ends at the group", async ({
   page,
   mail,
   accessible,

@@ -30,7 +30,7 @@ test("the only owner of a group names a successor and leaves", async ({
   await expect(main(ada).getByLabel("Your role: Owner")).toBeVisible();
 });
 
-test("a leaving member chooses whether their posts go as well", async ({
+test("a leaving member chooses whether their posts are deleted as well", async ({
   page,
   signInAs,
   another,

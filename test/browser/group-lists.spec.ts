@@ -57,7 +57,7 @@ test("a guest filters the groups too", async ({ page }) => {
   await expect(main(page).getByRole("link", { name: "Chain & Spoke", exact: true })).toHaveCount(0);
 });
 
-test("a member pins a group, which comes first from then on, and sees muted groups", async ({
+test("a member pins a group, which is then listed first, and sees muted groups", async ({
   page,
   signInAs,
   accessible,
@@ -106,7 +106,7 @@ test("a member sees a group's moderators, and friends in it", async ({ page, sig
   await expect(page).toHaveURL(/tab=members&search=nobody-is-called-so$/);
 });
 
-test("a group is created with a topic, by which others find it", async ({ page, signInAs, another }) => {
+test("a group is created with a topic, by which others can find it", async ({ page, signInAs, another }) => {
   const [name, topic] = [uniqueName("Reed players"), uniqueName("Reeds").slice(0, 40)];
   await signInAs("ines");
   await page.goto("/groups/new");

@@ -10,7 +10,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("an archived group tells a banned person the reason, and others their status", async ({
+test("an archived group shows a banned person the reason, and others their status", async ({
   page,
   signInAs,
   another,
@@ -91,7 +91,7 @@ test("the page of an invite-only group shows who invites", async ({
 });
 
 test(
-  "moderators find their actions where they need them, and others find no dead links",
+  "moderators find their actions where they need them, and others see no links they cannot use",
   { tag: SCRIPTS_ONLY },
   async ({ page, signInAs, another, javaScriptEnabled }) => {
     const [owner, member] = chooseByMode(

@@ -44,7 +44,7 @@ const headIn = (html: string) =>
     .filter((it) => !/\.js"/.test(it))
     .toSorted();
 
-test("the head stays as the server rendered it after hydration, whatever is shown afterwards", async ({
+test("the head stays as the server rendered it, whatever is shown after hydration", async ({
   page,
   signInAs,
 }) => {
@@ -70,7 +70,7 @@ test("the head stays as the server rendered it after hydration, whatever is show
   await expect(page).toHaveTitle(/^(\(\d+\) )?Lindenhof Commons$/);
 });
 
-test("an error page says so in its title, also after a client navigation", async ({ page, signInAs }) => {
+test("an error page has its own title, even after a client navigation", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/groups/nowhere-at-all");
   await expect(page).toHaveTitle(/^(\(\d+\) )?404 · Page Not Found$/);

@@ -116,7 +116,7 @@ test("an admin imports an archive, reads the report, and undoes it", async ({
   expect((await page.request.get(`/cellar/${name}/1`, { maxRedirects: 0 })).status()).toBe(404);
 });
 
-test("a form without an archive shows what is missing", async ({ page, signInAs }) => {
+test("an import form without an archive shows what is missing", async ({ page, signInAs }) => {
   await signInAs("ada");
   await page.goto("/admin/imports");
   await page.getByLabel("Kind of archive").selectOption("mbox");
@@ -126,17 +126,21 @@ test("a form without an archive shows what is missing", async ({ page, signInAs 
   await expect(page.getByLabel("Kind of archive")).toHaveValue("mbox");
 });
 
-test("others get 404", { tag: SCRIPTS_ONLY }, async ({ page, signInAs, complaints }) => {
-  expect((await page.goto("/admin/imports"))!.status()).toBe(404);
-  await signInAs("ines");
-  expect((await page.goto("/admin/imports"))!.status()).toBe(404);
-  expect(
-    (
-      await page.request.post("/admin/imports", {
-        multipart: { format: "csv" },
-        headers: { origin: new URL(page.url()).origin },
-      })
-    ).status(),
-  ).toBe(404);
-  complaints.length = 0;
-});
+test(
+  "guests and moderators get 404 for imports",
+  { tag: SCRIPTS_ONLY },
+  async ({ page, signInAs, complaints }) => {
+    expect((await page.goto("/admin/imports"))!.status()).toBe(404);
+    await signInAs("ines");
+    expect((await page.goto("/admin/imports"))!.status()).toBe(404);
+    expect(
+      (
+        await page.request.post("/admin/imports", {
+          multipart: { format: "csv" },
+          headers: { origin: new URL(page.url()).origin },
+        })
+      ).status(),
+    ).toBe(404);
+    complaints.length = 0;
+  },
+);

@@ -180,7 +180,7 @@ test("shortcuts open the focused item and start a page's main action", async ({
   await accessible();
 });
 
-test("shortcuts do the same for comments, without bookmarks and unread marks", async ({
+test("the same shortcuts work for comments, except bookmark and unread", async ({
   page,
   signInAs,
   complaints,
@@ -209,7 +209,7 @@ test("shortcuts do the same for comments, without bookmarks and unread marks", a
   expect(complaints).toEqual([]);
 });
 
-test("shortcuts go to the next unread item, and say when there is none", async ({
+test("shortcuts open the next unread item, and report when there is none", async ({
   page: reader,
   another,
   mail,

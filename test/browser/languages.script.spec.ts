@@ -97,7 +97,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       }
     });
 
-    test("translations of a part of the site load with its first page, without English before", async ({
+    test("translations of a part of the site load with its first page, without showing English first", async ({
       page,
       signInAs,
       baseURL,
@@ -120,7 +120,7 @@ for (const [at, locale] of LANGUAGES.entries()) {
       expect((await seen()).filter((text) => /Groups|New group/.test(text))).toEqual([]);
     });
 
-    test("errors and missing pages are in that language", async ({ page, signInAs, baseURL }) => {
+    test("errors and missing pages are in the chosen language", async ({ page, signInAs, baseURL }) => {
       await signInReading(page, locale, { signInAs, baseURL: baseURL! });
       const words = catalogue(locale);
       await page.goto("/groups/new");

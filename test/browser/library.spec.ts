@@ -62,7 +62,7 @@ test("an empty filter for own resources differs from an empty library", async ({
   await expect(main(page).getByRole("listitem").first()).toBeVisible();
 });
 
-test("a guest reads a table from the library and downloads it", async ({ page, accessible }) => {
+test("a guest opens a table in the library and downloads it", async ({ page, accessible }) => {
   await page.goto("/resources?kind=file");
   await main(page).getByRole("link", { name: "Twelve repair evenings, counted (CSV)" }).click();
   await expect(page.getByRole("columnheader", { name: "needs part" })).toBeVisible();

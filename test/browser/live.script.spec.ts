@@ -111,7 +111,12 @@ test("changes made while the connection is down appear when it is back", async (
   expect((await texts(page)).length).toBe((await texts(other)).length);
 });
 
-test("after a break, only visible posts count as read", async ({ page, context, signInAs, another }) => {
+test("after a lost connection, only posts that were visible count as read", async ({
+  page,
+  context,
+  signInAs,
+  another,
+}) => {
   await signInAs("mira");
   const other = await together(page, another);
   await context.setOffline(true);
@@ -142,7 +147,7 @@ test("a page works the same without sockets", async ({ page, signInAs }) => {
   await expect(page.getByText("You're offline.")).toHaveCount(0);
 });
 
-test("a page's socket address holds neither key nor ticket", async ({ page, signInAs }) => {
+test("a page's socket address contains neither key nor ticket", async ({ page, signInAs }) => {
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   page.on("websocket", (socket) => addresses.push(socket.url()));

@@ -87,7 +87,7 @@ test("a page error is logged with build and route, without its address", async (
   await expect(line.getByText(/^Build \w+/)).toBeVisible();
 });
 
-test("others get 404 for logs", async ({ page, signInAs }) => {
+test("moderators get 404 for logs", async ({ page, signInAs }) => {
   await signInAs("ines");
   expect((await page.goto("/admin/logs"))?.status()).toBe(404);
   expect((await page.request.get("/admin/logs/now")).status()).toBe(404);

@@ -4,7 +4,10 @@ import { waitForHydration, main, startDiscussion, uniqueName } from "../support/
 
 const post = (page: Page, number: number) => page.locator(`#post-${number}`);
 
-test("a menu closes when the focus leaves it, and keeps it on Escape", async ({ page, signInAs }) => {
+test("a menu closes when the focus leaves it, and on Escape returns the focus to its button", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Who has the ladder"));
   await waitForHydration(page);

@@ -135,7 +135,7 @@ test("a reader who scrolled up stays there with a link to new messages; edits ap
   await expect(main(page).getByText("This message was deleted.")).toBeVisible();
 });
 
-test("typing and read status show where both allow it", async ({ page, signInAs, another }) => {
+test("typing and read status are shown if both people allow it", async ({ page, signInAs, another }) => {
   const choose = async (who: Page) => {
     await openSettings(who, "Privacy settings");
     await who.getByRole("checkbox", { name: /Send read receipts/ }).check();

@@ -28,7 +28,7 @@ test("the first text sent offline is shown, and arrives when the network is back
   await expect(page.getByRole("list", { name: "Not sent yet" })).toHaveCount(0);
 });
 
-test("an offline action happens when the network is back, and the page stays until then", async ({
+test("an action taken offline is sent when the network is back, and the page stays until then", async ({
   page,
   signInAs,
 }) => {
@@ -59,7 +59,7 @@ test("an offline action happens when the network is back, and the page stays unt
   await expect(page).toHaveURL(/\/groups$/);
 });
 
-test("an action without a response reports it, and the typed text stays", async ({
+test("an action without a response shows an error, and the typed text stays", async ({
   page,
   signInAs,
   accessible,
@@ -104,7 +104,7 @@ test("a page that failed to load is retried automatically", async ({ page, signI
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Groups");
 });
 
-test("text sent offline arrives later, also when part of the page was not loaded yet", async ({
+test("text sent offline arrives later, even when part of the page had not loaded yet", async ({
   page,
   signInAs,
 }) => {

@@ -85,7 +85,7 @@ for (const [who, pages] of [
   });
 }
 
-test("a screen 320 pixels wide cuts nothing off", async ({ page, signInAs }) => {
+test("nothing is cut off on a screen 320 pixels wide", async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs("mira");
   for (const path of [
@@ -136,7 +136,7 @@ test("right-to-left languages mirror the page", async ({ page }) => {
   expect(await middle(".shell-rail")).toBeGreaterThan(await middle("main"));
 });
 
-test("the build reports its id, and knows no other", async ({ request }) => {
+test("the server describes its own build, and no other", async ({ request }) => {
   const latest = await request.get("/builds/latest.json");
   const { id } = (await latest.json()) as { id: string };
   const meta = await request.get(`/builds/meta/${id}.json`);

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { waitForHydration } from "../support/browser/steps.ts";
 
-test("the command palette goes to a page, a person, and search results by keyboard alone", async ({
+test("the command palette opens a page, a person, and search results by keyboard alone", async ({
   page,
   signInAs,
   accessible,

@@ -110,7 +110,10 @@ test("a passkey is added, signs in on the page and in the dialog, and is removed
   await expect(page.getByRole("alert")).toContainText("This passkey does not work here.");
 });
 
-test("clicking before hydration leads to a page that hydrates on its own", async ({ page, signInAs }) => {
+test("a sign-in link clicked before hydration opens a page where the passkey works", async ({
+  page,
+  signInAs,
+}) => {
   await device(page);
   await signInAs("ines");
   await add(page, "Phone");

@@ -11,7 +11,7 @@ async function find(page: Page, name: string) {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 }
 
-test("a profile shows to each viewer what is for them", async ({ page, signInAs, accessible }) => {
+test("a profile shows each viewer what they may see", async ({ page, signInAs, accessible }) => {
   await page.goto("/users/tomas");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tomas Varga");
   await expect(page.getByText("shows this profile to members only")).toBeVisible();
@@ -38,7 +38,7 @@ test("a profile shows to each viewer what is for them", async ({ page, signInAs,
   expect((await page.goto("/users/nobody-of-that-name"))?.status()).toBe(404);
 });
 
-test("two people become friends, and end it", async ({
+test("two people become friends, and end the friendship", async ({
   page,
   signInAs,
   javaScriptEnabled,
@@ -98,7 +98,10 @@ test("a blocked person is invisible both ways, until unblocked", async ({
   expect((await other.goto(`/users/${blocker}`))?.status()).toBe(200);
 });
 
-test("an unknown username is rejected beside its field, and stays typed", async ({ page, signInAs }) => {
+test("an unknown username is rejected beside its field, and the typed text stays", async ({
+  page,
+  signInAs,
+}) => {
   await signInAs("ines");
   await page.goto("/myFriends");
   await page.getByLabel("Username", { exact: true }).fill("nobody-here");

@@ -98,7 +98,7 @@ test("a moderator renames, slows, schedules, archives, deletes and restores a di
   await expect(page.getByText("Asked once after all.")).toBeVisible();
 });
 
-test("a moderator splits posts off, merges them back and moves all; a reply written meanwhile arrives", async ({
+test("a moderator splits, merges and moves posts; a reply written during a merge is stored in the result", async ({
   page,
   signInAs,
   accessible,

@@ -37,7 +37,7 @@ test("hovering a link fetches the page's scripts and data, which opening it uses
   expect(transfers.at(-1)).toBe(0);
 });
 
-test("an answer from before a change is not used", async ({ page, signInAs }) => {
+test("data prefetched before a change is not used", async ({ page, signInAs }) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("By the wall"));
   const path = `${new URL(page.url()).pathname}.data`;
@@ -56,7 +56,7 @@ test("an answer from before a change is not used", async ({ page, signInAs }) =>
   expect((await readTransfers(page, path)).at(-1)).toBeGreaterThan(0);
 });
 
-test("hovering a conversation does not open it for the other person", async ({ page, signInAs }) => {
+test("hovering a conversation does not mark it as read", async ({ page, signInAs }) => {
   await signInAs("mira");
   await page.goto("/messages", { waitUntil: "networkidle" });
   const asked: string[] = [];

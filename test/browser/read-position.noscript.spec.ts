@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 
-test("without scripts a delivered page counts as read, and a number leads to any post", async ({
+test("without scripts, a page counts as read once delivered, and a field opens any post by its number", async ({
   page,
   signInAs,
 }) => {

@@ -6,7 +6,7 @@ const seenIn = (answer: Response) =>
   Number(new URLSearchParams(answer.request().postData() ?? "").get("upTo"));
 const LONG = "What do we do about the water?";
 
-test("reading continues elsewhere after the last post that was really visible", async ({
+test("reading resumes in another browser after the last post that was visible", async ({
   page,
   signInAs,
   accessible,
@@ -43,7 +43,7 @@ test("reading continues elsewhere after the last post that was really visible", 
   expect(number).toBeLessThan(20);
 });
 
-test("the slider leads to a post by keyboard, also on another page", async ({ page, signInAs }) => {
+test("the slider opens a post by keyboard, even on another page", async ({ page, signInAs }) => {
   await signInAs("tomas");
   await page.goto("/groups/long-beds?sort=top");
   await page.getByRole("main").getByRole("link", { name: LONG }).click();

@@ -28,7 +28,7 @@ async function read(page: Page, path: string) {
   await isKept(page, path);
 }
 
-test("pages that were read stay readable offline, and are fresh online", async ({
+test("pages that were read can be read offline, and are loaded anew when online", async ({
   page,
   context,
   accessible,
@@ -65,7 +65,10 @@ test("pages that were read stay readable offline, and are fresh online", async (
   await expect(main(page).getByText(/^Draft saved/)).toBeVisible();
 });
 
-test("a click on an open page leads to an offline copy without a network", async ({ page, context }) => {
+test("a link clicked on an open page opens an offline copy when there is no network", async ({
+  page,
+  context,
+}) => {
   await staySignedIn(page, "tomas");
   await read(page, "/groups");
   await read(page, "/groups/long-beds");
@@ -77,7 +80,10 @@ test("a click on an open page leads to an offline copy without a network", async
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Long Beds");
 });
 
-test("offline copies disappear with their reader: nothing stays for the next", async ({ page, context }) => {
+test("offline copies are deleted when their reader signs out, so the next person cannot read them", async ({
+  page,
+  context,
+}) => {
   await staySignedIn(page, "ines");
   await read(page, "/groups/long-beds");
   await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -92,7 +98,10 @@ test("offline copies disappear with their reader: nothing stays for the next", a
   await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
-test("a session ended elsewhere removes the offline copies with the next page", async ({ page, context }) => {
+test("offline copies are deleted with the next page after the session has ended", async ({
+  page,
+  context,
+}) => {
   await staySignedIn(page, "ines");
   await read(page, "/groups/long-beds");
   // The cookie of a session that was ended: it is invalid.

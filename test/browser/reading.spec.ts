@@ -158,9 +158,11 @@ test("a person joins an open group and leaves it", async ({ page, signInAs }, { 
   await expect(main(page).getByRole("button", { name: /^Join/ })).toBeVisible();
 });
 
-test("a person asks to join a private group, and withdraws", async ({ page, signInAs, accessible }, {
-  project,
-}) => {
+test("a person asks to join a private group, and withdraws the request", async ({
+  page,
+  signInAs,
+  accessible,
+}, { project }) => {
   await signInAs(project.name === "scripts" ? "tomas" : "ada");
   await page.goto("/groups/linden-street");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Linden Street Tenants");

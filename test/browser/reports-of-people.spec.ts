@@ -11,7 +11,7 @@ import {
   chooseByMode,
 } from "../support/browser/steps.ts";
 
-test("a profile is reported, staff see it as it was, and the reporter hears the outcome", async ({
+test("a profile is reported, staff see it as it was, and the reporter is notified of the outcome", async ({
   page,
   signInAs,
   another,

@@ -19,7 +19,7 @@ async function inArabic(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
-test("search results keep the page's direction, whatever names they hold", async ({ page }) => {
+test("search results follow the page's direction, whatever names they contain", async ({ page }) => {
   await page.goto("/search?q=water");
   await inArabic(page);
   const about = main(page)
@@ -72,7 +72,7 @@ test("a date follows the author's name and does not merge with it", async ({ pag
   expect(day.right).toBeLessThanOrEqual(name.left);
 });
 
-test("numbers of rules in another script stay within the page", async ({ page }) => {
+test("numbers of group rules in another script stay within the page", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/groups/long-beds?tab=about");
   await inArabic(page);

@@ -1,7 +1,11 @@
 import { expect, test } from "../support/browser/fixtures.ts";
 import { uniqueName } from "../support/browser/steps.ts";
 
-test("a draft appears in the list, leads back, and is discarded", async ({ page, signInAs, accessible }) => {
+test("a draft is listed with a link to its discussion, and can be deleted", async ({
+  page,
+  signInAs,
+  accessible,
+}) => {
   await signInAs("ada");
   const words = uniqueName("A kettle that sings");
   await page.goto("/groups/long-beds?sort=top");
@@ -17,7 +21,7 @@ test("a draft appears in the list, leads back, and is discarded", async ({ page,
   await expect(line.getByRole("button", { name: /^Delete draft: / })).toHaveCount(0);
 });
 
-test("a draft without a recipient leads to a new message and is kept there", async ({ page, signInAs }) => {
+test("a draft without a recipient opens as a new message and remains a draft", async ({ page, signInAs }) => {
   // Only this test writes a message as this person, who has one such draft.
   await signInAs("wendell");
   const words = uniqueName("Who has a ladder?");

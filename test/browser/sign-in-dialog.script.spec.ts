@@ -32,7 +32,7 @@ test("a guest signs in over the current page", async ({ page, accessible }) => {
   await expect(page).toHaveURL(/\/groups\/long-beds$/);
 });
 
-test("an old page is hydrated as it is, together with the click that triggered it", async ({
+test("a page rendered minutes ago hydrates unchanged, and the click that triggered it takes effect", async ({
   page,
   another,
   complaints,
@@ -72,7 +72,7 @@ test("a guest's text is still there after signing in, and can be sent", async ({
   await expect(page.getByRole("article").filter({ hasText: words })).toBeVisible();
 });
 
-test("a guest signs in on the full page when the dialog fails to load, and the text goes along", async ({
+test("a guest whose dialog fails to load signs in on the full page, and the text is still there", async ({
   page,
   another,
 }) => {

@@ -4,7 +4,7 @@ import { clickLink, main } from "../support/browser/steps.ts";
 
 const PHONE = { width: 390, height: 844 };
 
-test("a member starts something from home: in one of their groups, or something else", async ({
+test("a member starts a discussion in one of their groups, or something else, from home", async ({
   page,
   signInAs,
   accessible,

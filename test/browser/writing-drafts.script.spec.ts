@@ -24,7 +24,11 @@ const keeping = (page: Page, text: string) =>
       new URLSearchParams(it.request().postData() ?? "").get("body") === text,
   );
 
-test("sending from one tab keeps what another has written meanwhile", async ({ page, context, signInAs }) => {
+test("sending a draft from one tab leaves the text that was written in another", async ({
+  page,
+  context,
+  signInAs,
+}) => {
   await signInAs("mira");
   await startDiscussion(page, uniqueName("Sent from one of two"));
   const other = await context.newPage();
@@ -238,7 +242,7 @@ test("a failed save of a draft is retried automatically", async ({ page, signInA
   await expect(page.getByText("Draft saved")).toBeVisible();
 });
 
-test("an unresolved choice between two texts keeps one behind the other", async ({
+test("two texts of a draft are both kept, one after the other, if no choice is made between them", async ({
   page,
   context,
   signInAs,
@@ -259,7 +263,7 @@ test("an unresolved choice between two texts keeps one behind the other", async 
   await expect(page.getByLabel("Your reply")).toHaveValue("From the phone.\n\nFrom the table, and more.");
 });
 
-test("an unsaved change is offered where it was made, and among the drafts", async ({
+test("an unsaved edit is offered in its form, and among the drafts", async ({
   page,
   signInAs,
   accessible,

@@ -104,7 +104,7 @@ describe("API documentation", () => {
   });
 
   // One test, because each example builds on those before it.
-  test("has examples that do what they say", async () => {
+  test("has examples that work as described", async () => {
     await testApi.set({ writingLimits: false, filesWrittenBy: "members" });
     const keys = { appId: APP, clientKey: CLIENT, serverKey: SERVER, searchKey: testApi.app.searchKey };
     const { flow: flowId, trigger: triggerId } = await createServiceFixtures(testApi.app);

@@ -44,7 +44,7 @@ async function listRoutes() {
   return routes;
 }
 
-test("every route of the API is declared or has a reason not to be", async () => {
+test("every route of the API is declared or listed with the reason why not", async () => {
   const declared = new Set(
     ["/api", `/${APP}/:apiKey`].flatMap((prefix) =>
       ENDPOINTS.map(({ method, path }) => `${method} ${prefix}${path}`),

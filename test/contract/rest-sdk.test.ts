@@ -33,7 +33,7 @@ test("published client sends the expected requests, reads the answers and stores
   expect(walk.recorder.heard.filter(({ status }) => status >= 500)).toEqual([]);
 }, 300_000);
 
-test("log contains no key, token, password or address of the calls", () => {
+test("log contains no key, token, password or address from the calls", () => {
   const heard = JSON.stringify(walk.recorder.heard);
   const tokens = [...heard.matchAll(/"(?:user-token|userToken|token)":"([^"]{16,})"/g)].map(
     ([, token]) => token!,
@@ -43,7 +43,7 @@ test("log contains no key, token, password or address of the calls", () => {
   expect(text()).not.toContain("already sent");
 });
 
-test("walk covers every documented endpoint and calls no other", () => {
+test("contract test covers every documented endpoint and calls no other", () => {
   expect(uniqueEndpoints(requests)).toEqual(uniqueEndpoints(ENDPOINTS));
 });
 

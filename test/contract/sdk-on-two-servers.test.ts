@@ -105,7 +105,7 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     [0, "each at the other than the one before"],
     [1, "and each at the other than on the first walk"],
   ])(
-    "every REST call (%i), %s: sent, answered and stored as on one",
+    "run every REST call (%i), %s, with the same results as on one process",
     async (from) => {
       if (from > 0) await furnishAgain();
       turn = from;
@@ -122,7 +122,7 @@ describe.skipIf(!program)("contract tests on two processes", () => {
     300_000,
   );
 
-  test("every subscription and method of the real-time API, listening at one and acting at the other", async () => {
+  test("run every real-time subscription and method, listening at one process and acting at the other", async () => {
     const { database } = shared;
     await empty();
     await createTestTables(openDataTables({ database, dynamicSchema: true }));

@@ -56,12 +56,15 @@ test.each(["de", "fr", "es", "ar"])("retry times are in the reader's language: %
 test.each([
   ["de", 12, "Du kannst deinen Namen alle 30 Tage ändern, wieder in 12 Tagen."],
   ["fr", 1, "Vous pouvez changer de nom tous les 30 jours ; prochaine fois dans un jour."],
-])("the next possible username change is in the reader's language: %s", async (locale, days, sentence) => {
-  const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
-    count: days,
-  });
-  expect(await translator(locale, message)).toBe(sentence);
-});
+])(
+  "next possible date of a username change is in the reader's language: %s",
+  async (locale, days, sentence) => {
+    const message = msg("Your name can change once in 30 days; the next time in {count} days.", {
+      count: days,
+    });
+    expect(await translator(locale, message)).toBe(sentence);
+  },
+);
 
 /** One data table without other access, beside two of the community's. */
 const own = { name: "Order" };

@@ -34,7 +34,7 @@ import {
 import { getPostsPage } from "../support/discussions/shared-posts.ts";
 
 describe("block", () => {
-  test("replaces posts by stubs that keep their numbers: the blocker may open them, the blocked may not", async () => {
+  test("replaces posts by stubs with the same numbers: the blocker may open them, the blocked may not", async () => {
     const { bram, cleo, talk, posts, noor } = await createEncounter("in one group");
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
     const seenBy = async (who: SignedIn) =>
@@ -67,7 +67,7 @@ describe("block", () => {
   });
 
   test.each(["the blocked one moderates", "the blocked one is staff"] as const)(
-    "spares moderation duties: %s",
+    "does not apply to moderation duties: %s",
     async (standing) => {
       const { bram, cleo, groupId, talk, posts } = await createEncounter(standing);
       await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -115,7 +115,7 @@ describe("block", () => {
     },
   );
 
-  test("lets both keep writing in each other's discussions as group members", async () => {
+  test("allows both to keep writing in each other's discussions as group members", async () => {
     const { bram, cleo, groupId } = await createEncounter("in one group");
     const own = await createTestDiscussion(database, bram, groupId);
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));
@@ -156,7 +156,7 @@ describe("block", () => {
     expect(invitations).toBe(0);
   });
 
-  test("applies to open pages: no text, reaction or presence", async () => {
+  test("applies to open pages, which receive no text, reaction or presence", async () => {
     const { bram, cleo, noor, talk, posts, groupId } = await createEncounter("in one group");
     await within((tx) => addReaction(tx, bram, { postId: talk.postId, emoji: "👍" }));
     await within((tx) => blockPerson(tx, bram, { personId: cleo.id }));

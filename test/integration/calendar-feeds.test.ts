@@ -43,7 +43,7 @@ async function renewFeed(who: SignedIn): Promise<string> {
   return /\/calendar\/[\w-]+\.ics/.exec(body)![0];
 }
 
-test("personal feed is read without a session, answers 304, and loses what its owner may no longer see", async () => {
+test("personal feed is read without a session, answers 304, and omits what its owner may no longer see", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { visibility: "secret" });
   await createTestEvent(database, tomas, group.id);
@@ -61,14 +61,14 @@ test("personal feed is read without a session, answers 304, and loses what its o
   expect(titles((await get(address, known)).body)).toEqual([]);
 });
 
-test("new address ends the old one", async () => {
+test("new feed address replaces the old one", async () => {
   const old = await renewFeed(people.mira);
   const current = await renewFeed(people.mira);
   expect((await get(old)).statusCode).toBe(404);
   expect((await get(current)).statusCode).toBe(200);
 });
 
-test("public group has a feed, and an event a file; of a private group there is neither for guests", async () => {
+test("public group has a feed and its events a file; guests get neither for a private group", async () => {
   const group = await createTestGroup(database, people, { visibility: "public" });
   const closed = await createTestGroup(database, people, { visibility: "private", name: "Closed" });
   const { id } = await createTestEvent(database, people.mira, group.id);

@@ -70,7 +70,7 @@ const wordsIn = async (path: string) =>
   );
 
 describe("translations sent to the browser", () => {
-  test.each(CATALOGUES)("in %s cover all that a page says, whatever is opened on it", async (locale) => {
+  test.each(CATALOGUES)("in %s include all texts of a page, whatever is opened on it", async (locale) => {
     const built = manifest();
     const parts = names[locale]!;
     const shell = await wordsIn(parts[SHELL]!);
@@ -100,7 +100,7 @@ describe("translations sent to the browser", () => {
     ).toEqual([]);
   });
 
-  test("cover one part of the site, not all", async () => {
+  test("contain one part of the site, not all", async () => {
     const whole = Object.keys(readCatalogue("de")).length;
     for (const path of Object.values(names["de"]!))
       expect((await wordsIn(path)).length).toBeLessThan(whole / 3);
@@ -127,7 +127,7 @@ describe("part of the site", () => {
     ]);
   });
 
-  test("lists the texts of its pages, without those of every page", () => {
+  test("contains the texts of its own pages, without those of every page", () => {
     const brings: Record<string, string[]> = {
       "src/web/layouts/default.tsx": ["src/web/layouts/navigation-progress.tsx"],
       "src/web/home/rules-page.tsx": [

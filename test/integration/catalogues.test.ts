@@ -30,24 +30,27 @@ describe("interface texts", () => {
     expect(found).toEqual([]);
   });
 
-  test("with placeholders are in the English catalogue, which gets compiled", () => {
+  test("with placeholders are in the English catalogue, which is compiled", () => {
     expect(Object.keys(readCatalogue("en"))).toEqual(
       spoken.filter((text) => text.includes("{") || text.includes("<0>")),
     );
   });
 
-  test.each(CATALOGUES)("in %s are complete, with none left over", (locale) => {
+  test.each(CATALOGUES)("in %s are complete, with no unused ones", (locale) => {
     const words = readCatalogue(locale);
     expect(spoken.filter((text) => !words[text])).toEqual([]);
     expect(Object.keys(words).filter((text) => !spoken.includes(text))).toEqual([]);
   });
 
-  test.each(["en", ...CATALOGUES])("in %s parse, with the placeholders of the English text", (locale) => {
-    for (const [english, said] of Object.entries(readCatalogue(locale))) {
-      expect(() => compileMessage(said), said).not.toThrow();
-      expect(places(said), said).toEqual(places(english));
-    }
-  });
+  test.each(["en", ...CATALOGUES])(
+    "in %s can be parsed, and have the placeholders of the English text",
+    (locale) => {
+      for (const [english, said] of Object.entries(readCatalogue(locale))) {
+        expect(() => compileMessage(said), said).not.toThrow();
+        expect(places(said), said).toEqual(places(english));
+      }
+    },
+  );
 
   test.each([
     ["Open", "verb|Open"],
@@ -56,7 +59,7 @@ describe("interface texts", () => {
     ["Read", "verb|Read"],
     ["Filter", "verb|Filter"],
     ["Search", "noun|Search"],
-  ])("translate both meanings of %s", (one, other) => {
+  ])("have separate translations for the two meanings of %s", (one, other) => {
     for (const locale of CATALOGUES) {
       const words = readCatalogue(locale);
       expect([words[one], words[other]].filter(Boolean)).toHaveLength(2);

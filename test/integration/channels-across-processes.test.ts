@@ -116,7 +116,7 @@ test("channels connect both processes: messages of any length, commands, and pre
   expect(one.people.at(-1)!.data).toEqual([{ connectionId: two.id, userId: null }]);
 }, 60_000);
 
-test("a scheduled message is published once, whichever process scheduled it or ends", async () => {
+test("a scheduled message is published once, whichever process scheduled it or was killed", async () => {
   const [a, b] = [await sdkOf(here), await sdkOf(there)];
   const [one, two] = [await listener(a, "clock"), await listener(b, "clock")];
   await waitUntil(() =>

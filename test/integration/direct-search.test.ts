@@ -43,7 +43,7 @@ describe("search from a page", () => {
     },
   );
 
-  test("requests a key on the first search, and again when it has expired", async () => {
+  test("requests a key on the first search, and another one when it has expired", async () => {
     key = testApi.mirasKey();
     told = 0;
     const it = direct();

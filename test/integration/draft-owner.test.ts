@@ -37,7 +37,7 @@ const post = (url: string, headers: Record<string, string>, fields: Record<strin
 const posts = async () =>
   (await one(database.db, sql<{ count: number }>`select count(*)::int as count from posts`)).count;
 
-test("a form of one person's page is rejected when another has signed in since in the same browser", async () => {
+test("a form of one person is rejected when another has since signed in in the same browser", async () => {
   const { mira, tomas } = people;
   const words = () => ({ body: "Only Mira says so.", clientId: uuidv7(), writer: mira.id });
   const refused = await post(`/discussions/${discussionId}/replies`, as(tomas), words());
@@ -49,7 +49,7 @@ test("a form of one person's page is rejected when another has signed in since i
   expect([sent.statusCode, await posts()]).toEqual([200, 2]);
 });
 
-test("such a form becomes no draft of theirs, nor clears one", async () => {
+test("a form of another person neither creates nor clears a draft", async () => {
   const { mira, tomas } = people;
   const at = draftTargets.discussion(discussionId);
   const keep = (headers: Record<string, string>, body: string, writer: string, version = "0") =>

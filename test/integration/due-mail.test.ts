@@ -39,7 +39,7 @@ describe("due change", () => {
     expect(await listEmittedEvents(database)).toContain("group.ban_ended");
   });
 
-  test("unpins a discussion, for which a job was scheduled", async () => {
+  test("unpins a discussion by a scheduled job", async () => {
     // PostgreSQL's own clock decides whether a pin is over.
     database.clock.at = new Date();
     const people = await createTestUsers(database);

@@ -53,7 +53,7 @@ async function writeUntil(path: string, mark: string, end: Promise<unknown>): Pr
 }
 
 describe("database failure", () => {
-  test("pages return 503, nothing crashes, and the server recovers with all data", async () => {
+  test("makes pages return 503 without a crash, and the server recovers with all data", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "dbdies", killed.promise);
@@ -79,7 +79,7 @@ describe("database failure", () => {
 });
 
 describe("process kill", () => {
-  test("keeps everything acknowledged when killed during writes", async () => {
+  test("loses nothing acknowledged when it happens during writes", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "nodedies", killed.promise);
@@ -96,7 +96,7 @@ describe("process kill", () => {
     expect(await findWords(path, stored)).toEqual(stored);
   }, 60_000);
 
-  test("recovers without loss when killed with its database", async () => {
+  test("loses nothing when the database is killed as well", async () => {
     const path = await findDiscussion();
     const killed = Promise.withResolvers<void>();
     const writing = writeUntil(path, "bothdie", killed.promise);
@@ -154,6 +154,6 @@ describe("impossible start", () => {
   });
 });
 
-test("the log has no error after all of this", () => {
+test("the log contains no error after all of these failures", () => {
   expect(server.said()).not.toMatch(/"level":50|UnhandledPromise|TypeError/);
 });

@@ -43,7 +43,7 @@ function read(xml: string): (name: string) => string[] {
   return (wanted) => found.filter(([name]) => name === wanted).map(([, text]) => text);
 }
 
-test("a public group's feed holds its new discussions, with full text and absolute links", async () => {
+test("a public group's feed contains its new discussions, with full text and absolute links", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { name: "Beds & <borders>" });
   const { id } = await createTestDiscussion(database, tomas, group.id, {
@@ -76,7 +76,7 @@ test("a public group's feed holds its new discussions, with full text and absolu
   );
 });
 
-test("a discussion's feed holds its last twenty posts as a guest reads them, newest first", async () => {
+test("a discussion's feed contains its last twenty posts as a guest reads them, newest first", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, tomas, group.id, { title: "Frost" });

@@ -101,7 +101,7 @@ describe("filter", () => {
     expect(await begun(tomas)).toEqual(["There are slugs in the beds.", "Slugs come at night."]);
   });
 
-  test("leaves only the number of a hidden post, and shows it on request", async () => {
+  test("shows only the number of a hidden post, and its text on request", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);
@@ -118,7 +118,7 @@ describe("filter", () => {
     expect((await getPost(db, mira, reply.id, { reveal: true })).html).toContain("at night");
   });
 
-  test("lasts until its end, and can be changed, deleted and enabled again", async () => {
+  test("ends at its time, and can be changed, deleted and enabled again", async () => {
     const { mira, tomas } = await today();
     const { id } = await add(mira, { until: new Date(database.clock.at.getTime() + DAY) });
     await within((tx) =>
@@ -154,7 +154,7 @@ describe("filter", () => {
     expect(await listFilters(db, mira)).toEqual([]);
   });
 
-  test("needs words, a place and a future end; fifty at most", async () => {
+  test("needs words, a context and a future end; fifty are allowed at most", async () => {
     const { mira, guest } = await today();
     await expect(add(guest as SignedIn)).rejects.toMatchObject({ reason: "not-signed-in" });
     await expect(add(mira, { until: database.clock.at })).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe("filter", () => {
     expect(await filterUnread(db, mira, hiding, null)).toMatchObject({ count: 12 });
   });
 
-  test("leaves no gaps in the latest list: pages are filled, and the next continues there", async () => {
+  test("leaves no gaps in the latest list: pages are filled, and the next page continues after them", async () => {
     const people = await today();
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);

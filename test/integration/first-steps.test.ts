@@ -52,7 +52,7 @@ describe("person without a group", () => {
     expect(await hello()).not.toBe(`/discussions/${chosen.id}`);
   });
 
-  test("gets a suggestion to start something where nothing exists", async () => {
+  test("gets suggestions to create a group and invite people where nothing exists", async () => {
     const { ada, mira } = await createTestUsers(database);
     expect(await offered(ada)).toEqual([
       "Name your community: /admin/settings",
@@ -68,7 +68,7 @@ describe("person without a group", () => {
     expect(groups).toContain("Create the first group");
   });
 
-  test("gets suggestions to find a group and to introduce themselves where people already talk", async () => {
+  test("gets suggestions to find a group and to introduce themselves where discussions exist", async () => {
     const people = await createTestUsers(database);
     await createTestDiscussion(database, people.tomas, (await createTestGroup(database, people)).id, {
       title: "Say hello here",

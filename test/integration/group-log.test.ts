@@ -41,7 +41,7 @@ async function scene() {
 }
 
 describe("group log", () => {
-  test("shows who invited whom and who withdrew it, without mail addresses and link tokens", async () => {
+  test("shows who invited whom and who withdrew the invitation, without mail addresses and link tokens", async () => {
     const { tomas, mira, groupId, found, log } = await scene();
     await within((tx) => inviteByName(tx, mira, { groupId, username: "noor" }));
     clock.pass(1);

@@ -19,7 +19,7 @@ const bytes = await sharp({ create: { width: 600, height: 600, channels: 3, back
   .toBuffer();
 
 describe("group pictures", () => {
-  test("can be set by moderators, and show wherever the group is visible", async () => {
+  test("can be set by moderators, and are shown wherever the group is visible", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });

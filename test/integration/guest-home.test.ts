@@ -21,12 +21,12 @@ async function frontDoor(settings: Partial<SiteSettings>) {
   return (url: string) => server.inject({ url }).then(({ body }) => body.replaceAll("<!-- -->", ""));
 }
 
-test("guest home shows how many people are online where that is allowed", async () => {
+test("guest home shows the number of members where that is allowed", async () => {
   expect(await (await frontDoor({ showMemberCount: true }))("/")).toContain("4 members");
 });
 
 test.each([{ showMemberCount: false }, { showMemberCount: true, audience: "private" }] as const)(
-  "guest home hides it when not allowed, and in a private community: %o",
+  "guest home hides the number of members when not allowed, and in a private community: %o",
   async (settings) => {
     expect(await (await frontDoor(settings))("/")).not.toMatch(/\d members?\b/);
   },

@@ -48,7 +48,7 @@ describe("cached guest page of a discussion", () => {
     for (const it of [first, second]) await ask(page(it));
   });
 
-  test("stays after a reply in another discussion of the group", async () => {
+  test("stays cached after a reply in another discussion of the group", async () => {
     await createTestReply(database, people.tomas, second.id);
     expect(await isCached(page(first))).toBe(true);
   });
@@ -59,7 +59,7 @@ describe("cached guest page of a discussion", () => {
     expect((await ask(page(first))).body).toContain("Only in May.");
   });
 
-  test("no longer names a discussion that was deleted", async () => {
+  test("no longer mentions a discussion that was deleted", async () => {
     expect((await ask(page(first))).body).toContain("Pruning pears");
     await database.inTransaction((tx) => deletePost(tx, people.mira, { postId: second.postId }));
     expect((await ask(page(first))).body).not.toContain("Pruning pears");
@@ -72,7 +72,7 @@ describe("cached guest page of a discussion", () => {
     expect(await isCached(page(first))).toBe(false);
   });
 
-  test("no longer names a discussion of another group once that group is private", async () => {
+  test("no longer mentions a discussion of another group once that group is private", async () => {
     const other = await createTestGroup(database, people, { name: "Orchard", visibility: "public" });
     await createTestDiscussion(database, people.mira, other.id, { title: "Grafting apples" });
     pages.clear();
@@ -100,13 +100,13 @@ describe("cached guest page of an event", () => {
     await database.inTransaction((tx) => answerEvent(tx, people.mira, input));
   };
 
-  test("stays after a reply in another discussion, and an answer to another event", async () => {
+  test("stays cached after a reply in another discussion, or an answer to another event", async () => {
     await createTestReply(database, people.tomas, first.id);
     await answer(otherId);
     expect(await isCached(`/events/${eventId}`)).toBe(true);
   });
 
-  test("changes with an answer, and says when it is cancelled", async () => {
+  test("changes with an answer, and shows when the event is cancelled", async () => {
     await answer(eventId);
     expect(await isCached(`/events/${eventId}`)).toBe(false);
     await database.inTransaction((tx) =>

@@ -94,7 +94,7 @@ describe("hostile input", () => {
     expect(expected).toContain(answer.status);
   });
 
-  test("from another site changes nothing", async () => {
+  test("from another site is rejected and changes nothing", async () => {
     const path = await findDiscussion();
     const answer = await fetchPage(path, {
       method: "POST",
@@ -151,6 +151,6 @@ const statusFromElsewhere = (path: string, body: URLSearchParams) =>
       .end(String(body));
   });
 
-test("the log has no error after all of this", () => {
+test("the log contains no error after all of this input", () => {
   expect(server.said()).not.toMatch(/"level":50|UnhandledPromise|TypeError/);
 });

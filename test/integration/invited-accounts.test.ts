@@ -101,7 +101,7 @@ test("an invitation link admits as many as its limit, also concurrently", async 
   expect(await registers(token)).toBe(false);
 });
 
-test("an unconfirmed seat is free again after two days, a confirmed one is not", async () => {
+test("a registration never confirmed frees its use of a link after two days; a confirmed one does not", async () => {
   const { link } = await closedPlace();
   const [answered, lost] = [await link({ mostUses: "1" }), await link({ mostUses: "1" })];
   await registerPerson("one@example.org", answered);
@@ -129,7 +129,7 @@ test("a full invitation does not reveal which addresses have accounts", async ()
   expect((await app.mailTo("zoe@example.org"))!.subject).toBe("You already have an account");
 });
 
-test("an expired invitation, or one that asks questions first, lets no one register", async () => {
+test("an expired invitation, or one that asks questions first, does not allow registration", async () => {
   const { mira, link, registers } = await closedPlace();
   const [asks, taken, late] = [await link({ entry: "ask" }), await link(), await link()];
   expect(await registers(asks)).toBe(false);
@@ -145,7 +145,7 @@ test("an expired invitation, or one that asks questions first, lets no one regis
   expect(await newcomers()).toEqual([]);
 });
 
-test("open registration uses no invitation seat, and invited accounts need approval where all do", async () => {
+test("open registration does not count as use of an invitation, and invited accounts may need approval", async () => {
   const { link } = await closedPlace();
   const token = await link({ mostUses: "1" });
   await app.set({ registration: "open" });

@@ -68,7 +68,7 @@ async function untilKilled<T>(
   return acknowledged;
 }
 
-test("a server killed during counting has lost nothing it acknowledged", async () => {
+test("a server killed while counting loses nothing it acknowledged", async () => {
   const answered = await untilKilled(({ Counters }) => Counters.incrementAndGet("killed"));
   expect(new Set(answered).size).toBe(answered.length);
   const stands = await program().Counters.get("killed");
@@ -93,7 +93,7 @@ const timesOf = async () =>
 
 const someAreOut = async () => (await timesOf()).size > 5;
 
-test("a server killed during scheduling loses no message and publishes none twice", async () => {
+test("a server killed while scheduling loses no message and publishes none twice", async () => {
   let n = 0;
   const taken = await untilKilled(async ({ Messaging }) => {
     // Some are due while others are still being accepted, some at the very moment of the kill, and some after

@@ -47,7 +47,7 @@ async function sendUntil(over: () => boolean) {
 }
 
 describe("kill during uploads", () => {
-  test("keeps every acknowledged file whole, and no partial one", async () => {
+  test("leaves every acknowledged file complete, and no partial one", async () => {
     let over = false;
     const sending = sendUntil(() => over);
     const half = request(at("half.bin"), {

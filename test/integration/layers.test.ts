@@ -3,18 +3,18 @@ import { importCycles, importsOf, layeringErrors, sourceFiles } from "../support
 
 const errors = (path: string, ...imports: string[]) => layeringErrors([{ path, imports }]);
 
-describe("layers", () => {
+describe("layer rules", () => {
   test("hold for every file", () => {
     const files = sourceFiles();
     expect(files.length).toBeGreaterThan(100);
     expect(layeringErrors(files)).toEqual([]);
   });
 
-  test("have no import cycles", () => {
+  test("exclude import cycles", () => {
     expect(importCycles(sourceFiles())).toEqual([]);
   });
 
-  test("let pages and APIs import the layers below", () => {
+  test("allow pages and APIs to import the layers below", () => {
     expect(
       errors("src/web/home/home.tsx", "#community/groups", "#platform/refusal", "../urls.ts", "react"),
     ).toEqual([]);
@@ -59,7 +59,7 @@ describe("importCycles", () => {
 });
 
 describe("importsOf", () => {
-  test("finds every form of import", () => {
+  test("finds every form of import statement", () => {
     const text =
       `import a from "./a.ts";\nimport {\n  b,\n} from "#platform/b";\nexport * from "./c.ts"; import ` +
       `"./d.css";\nconst e = await import("./e.ts");`;

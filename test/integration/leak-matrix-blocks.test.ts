@@ -98,33 +98,42 @@ describe("two people with a block between them", () => {
     ["in one group", "member", "member"],
     ["a stranger", "left", "member"],
     ["of a moderator", "member", "moderator"],
-  ] as const)("the blocked one, %s, reads neither name nor text", async (_it, cleoIs, bramIs) => {
-    const { cleo, at } = await createBlock(cleoIs, bramIs);
-    const reads = await collectReads(cleo, at);
-    const words = findReadsWith(BLOCKED_NAME, reads);
-    // A discussion keeps its place in lists and its title, as posts keep their numbers.
-    expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
-    for (const name of words)
-      expect([name, reads[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([name, false]);
-    for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
-  });
+  ] as const)(
+    "the blocked one, %s, can read neither name nor text of the other",
+    async (_it, cleoIs, bramIs) => {
+      const { cleo, at } = await createBlock(cleoIs, bramIs);
+      const reads = await collectReads(cleo, at);
+      const words = findReadsWith(BLOCKED_NAME, reads);
+      // A discussion keeps its place in lists and its title, as posts keep their numbers.
+      expect(words.filter((name) => !TITLED.includes(name))).toEqual([]);
+      for (const name of words)
+        expect([name, reads[name]!.replaceAll(MARKED_TITLE, "").includes(BLOCKED_NAME)]).toEqual([
+          name,
+          false,
+        ]);
+      for (const name of FOUND) expect([name, words.includes(name)]).toEqual([name, false]);
+    },
+  );
 
-  test.each(["moderator", "staff"] as const)("a moderator, as %s, reads past the block", async (it) => {
-    const { cleo, at } = await createBlock(it);
-    expect(findReadsWith(BLOCKED_NAME, await collectReads(cleo, at))).toEqual(
-      expect.arrayContaining([
-        "posts",
-        "post",
-        "discussions",
-        "members",
-        "who is going",
-        "post, as a record",
-      ]),
-    );
-  });
+  test.each(["moderator", "staff"] as const)(
+    "a moderator, as %s, reads everything despite the block",
+    async (it) => {
+      const { cleo, at } = await createBlock(it);
+      expect(findReadsWith(BLOCKED_NAME, await collectReads(cleo, at))).toEqual(
+        expect.arrayContaining([
+          "posts",
+          "post",
+          "discussions",
+          "members",
+          "who is going",
+          "post, as a record",
+        ]),
+      );
+    },
+  );
 
   test.each(["member", "owner"] as const)(
-    "the blocker, as %s, reads the other's text nowhere, unless they open one post",
+    "the blocker, as %s, cannot read the other's text, unless they open a single post",
     async (bramIs) => {
       const { bram, cleo, at } = await createBlock("member", bramIs);
       await within((tx) => run(tx, sql`delete from blocks`));
@@ -137,7 +146,7 @@ describe("two people with a block between them", () => {
     },
   );
 
-  test("everyone else reads both", async () => {
+  test("everyone else reads both people", async () => {
     const { noor, at } = await createBlock();
     expect(findReadsWith(BLOCKED_NAME, await collectReads(noor, at)).length).toBeGreaterThan(3);
   });

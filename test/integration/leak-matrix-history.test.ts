@@ -17,36 +17,39 @@ describe.each(["private", "secret"] as const)("%s group with history from joinin
       "they read from the day on which it opened its past",
       (now: Date) => sql`history_policy = 'shared', shared_from = ${new Date(now.getTime() + 500)}`,
     ],
-  ])("shows a new member nothing from before, and earlier members everything: %s", async (_, history) => {
-    const people = await createTestUsers(database);
-    const at = await createLeakCommunity(database, people, visibility);
-    await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
-    database.clock.pass(1_000);
-    const newcomer = await within(async (tx) => {
-      const who = await createPerson(tx, "newcomer");
-      await setMembership(tx, at.groupId, who, "member");
-      return who;
-    });
-    const group = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
-    expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(group);
-    expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
-    const word = "Hagebutte";
-    await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
-    const reads = await collectReads(newcomer, at);
-    expect(findReadsWith(word, reads)).toEqual([
-      "replies of the author",
-      "posts",
-      "found without a word",
-      "found, the latest",
-    ]);
-    // The title is visible; earlier posts are not.
-    expect(reads["posts"]).not.toContain(INSIDE_WORD);
-  });
+  ])(
+    "shows a new member nothing from before they joined, and earlier members everything: %s",
+    async (_, history) => {
+      const people = await createTestUsers(database);
+      const at = await createLeakCommunity(database, people, visibility);
+      await run(database.db, sql`update groups set ${history(database.clock.at)} where id = ${at.groupId}`);
+      database.clock.pass(1_000);
+      const newcomer = await within(async (tx) => {
+        const who = await createPerson(tx, "newcomer");
+        await setMembership(tx, at.groupId, who, "member");
+        return who;
+      });
+      const group = visibility === "secret" ? ["group by id", "group by slug", "group, as a row"] : [];
+      expect(findReadsWith(INSIDE_WORD, await collectReads(newcomer, at))).toEqual(group);
+      expect(findReadsWith(INSIDE_WORD, await collectReads(people.mira, at)).length).toBeGreaterThan(15);
+      const word = "Hagebutte";
+      await createTestReply(database, people.mira, at.discussionId, { body: word, replyTo: at.postId });
+      const reads = await collectReads(newcomer, at);
+      expect(findReadsWith(word, reads)).toEqual([
+        "replies of the author",
+        "posts",
+        "found without a word",
+        "found, the latest",
+      ]);
+      // The title is visible; earlier posts are not.
+      expect(reads["posts"]).not.toContain(INSIDE_WORD);
+    },
+  );
 });
 
 describe("private group that became public", () => {
   test.each(["guest", "stranger", "left", "requested", "banned", "admin"] as const)(
-    "shows a viewer who is %s nothing from before",
+    "shows a viewer who is %s nothing from before the change",
     async (it) => {
       const people = await createTestUsers(database);
       const at = await createLeakCommunity(database, people, "private");

@@ -121,7 +121,7 @@ describe.each(["public", "private", "secret"] as const)("%s group", (visibility)
     expect([await related("invited"), await related("guest")]).toEqual([visibility === "public", false]);
   });
 
-  test("shows its members everything: the marker words really are there", async () => {
+  test("shows its members everything, which proves that the test texts exist", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, visibility);
     const reads = await collectReads(people.mira, at);

@@ -61,7 +61,7 @@ test("the inbox and the conversations beside each page are read in order", async
   expect(await readOf("participants", () => getPageSidebar(db, mira))).toBeLessThan(200);
 });
 
-test("notifications are read in order, with what they name", async () => {
+test("notifications are read in order, together with what they refer to", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, people.tomas, group.id);

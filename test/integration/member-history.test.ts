@@ -66,7 +66,7 @@ async function scene() {
 }
 
 describe("group whose new members read from their day of joining", () => {
-  test("has nothing to read at first, and no counts of it", async () => {
+  test("shows a new member no earlier content and no counts of it", async () => {
     const { mira, noor, group, past, lasting, last, collection } = await scene();
     const { engine, filing } = openSearch({ database });
     await filing.beginAgain();
@@ -112,7 +112,7 @@ describe("group whose new members read from their day of joining", () => {
     ).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("shows of an ongoing discussion only what is written from now on", async () => {
+  test("shows of an ongoing discussion only what is written after they joined", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const next = await createTestReply(database, mira, lasting.id, { body: "Newly said.", replyTo: last.id });
     const opened = await openDiscussion(db, noor, lasting.id);
@@ -148,7 +148,7 @@ describe("group whose new members read from their day of joining", () => {
     expect((await getPost(db, noor, last.id)).number).toBe(25);
   });
 
-  test("shows uses of a resource only from then on", async () => {
+  test("shows uses of a resource only from after they joined", async () => {
     const { mira, noor, group, lasting, last } = await scene();
     const { id } = await within((tx) =>
       addDocument(tx, mira, {
@@ -187,7 +187,7 @@ describe("group that opens its history to new members", () => {
   const share = (at: Awaited<ReturnType<typeof scene>>) =>
     within((tx) => updateGroup(tx, at.tomas, { groupId: at.group.id, historyPolicy: "shared" }));
 
-  test("shows what is written from then on, and keeps earlier posts for earlier members", async () => {
+  test("shows what is written after that, and earlier posts only to earlier members", async () => {
     const at = await scene();
     const { mira, tomas, noor, ines, group, past, lasting } = at;
     await share(at);
@@ -222,7 +222,7 @@ describe("group that opens its history to new members", () => {
     await expect(getDiscussion(db, noor, past.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("opens no history by becoming public, neither at once nor on the scheduled day", async () => {
+  test("does not show earlier posts when it becomes public, neither at once nor on the scheduled day", async () => {
     const at = await scene();
     const { tomas, mira, noor, group, past, lasting } = at;
     await within((tx) =>

@@ -59,7 +59,7 @@ async function faces(): Promise<Record<string, number>> {
 }
 
 describe("moving files into a bucket as documented", () => {
-  test("serves everything from there that was in the folder", async () => {
+  test("makes the server serve everything from the bucket that was in the folder", async () => {
     await save("early.txt", "while it runs");
     const shown = await faces();
     expect(Object.keys(shown).length).toBeGreaterThan(3);

@@ -54,7 +54,7 @@ const muted = async (who: SignedIn, whom: SignedIn) =>
     .is;
 
 describe("mute", () => {
-  test("collapses the muted person's posts for one reader, unknown to everyone else", async () => {
+  test("collapses the muted person's posts for one reader, and no one else notices", async () => {
     const people = await today();
     const { mira, tomas, ines, mute } = people;
     const group = await createTestGroup(database, people);
@@ -146,7 +146,7 @@ describe("mute", () => {
     ]);
   });
 
-  test("lets messages arrive as read, and leaves archived conversations where they are", async () => {
+  test("marks the person's messages as read, and leaves archived conversations archived", async () => {
     const { mira, tomas, noor, mute } = await today();
     await within((tx) => run(tx, sql`update people set privacy = '{"messages":"everyone"}'`));
     const say = (who: SignedIn, conversationId: string) =>
@@ -171,7 +171,7 @@ describe("mute", () => {
     );
   });
 
-  test("removes the person's discussions from the digest", async () => {
+  test("excludes the person's discussions from the digest", async () => {
     const people = await today();
     const { mira, tomas, mute } = people;
     const group = await createTestGroup(database, people);
@@ -182,7 +182,7 @@ describe("mute", () => {
     expect(await best()).toBe(0);
   });
 
-  test("removes the person's discussions from suggestions, but not followed ones", async () => {
+  test("excludes the person's discussions from suggestions, but not followed ones", async () => {
     const people = await today();
     const { mira, tomas, noor, mute } = people;
     const group = await createTestGroup(database, people);
@@ -201,7 +201,7 @@ describe("mute", () => {
     expect((await next(noor)).toSorted()).toEqual([theirs.id, followed.id]);
   });
 
-  test("removes the person from suggestions", async () => {
+  test("excludes the person from suggestions", async () => {
     const people = await today();
     const { mira, noor, mute } = people;
     const group = await createTestGroup(database, people);

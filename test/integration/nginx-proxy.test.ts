@@ -70,7 +70,7 @@ describe.skipIf(nginx === null)("nginx with the README's configuration", () => {
       sent.end(body);
     });
 
-  test("ignores made-up forwarding headers for address, host and protocol", async () => {
+  test("ignores forged forwarding headers for address, host and protocol", async () => {
     const madeUp = {
       "x-forwarded-for": "203.0.113.99",
       "x-forwarded-proto": "https",

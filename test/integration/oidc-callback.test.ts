@@ -12,7 +12,7 @@ import {
 import { beginProviderSignIn, finishProviderSignIn } from "#community/accounts";
 
 describe("provider callback", () => {
-  test("must match what this browser began", async () => {
+  test("must match a sign-in that this browser began", async () => {
     const accounts = openTestAccounts();
     const [mine, another] = [
       await beginProviderSignIn(accounts, "other", "/"),
@@ -26,7 +26,7 @@ describe("provider callback", () => {
     expect(await listPeople()).toEqual([]);
   });
 
-  test("fails with a wrong state, without a code, and on reuse", async () => {
+  test("fails with a wrong state, without a code, or when used again", async () => {
     const accounts = openTestAccounts();
     const begun = await beginProviderSignIn(accounts, "other", "/");
     const callback = await visitProvider(begun.redirectTo, "ana");
@@ -99,7 +99,7 @@ describe("sign-in provider", () => {
     await expect(beginProviderSignIn(accounts, "nobody", "/")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("works without https on this machine only", async () => {
+  test("can be used without https on this machine only", async () => {
     let asked = 0;
     const count = () => void (asked += 1);
     other.server.on("request", count);

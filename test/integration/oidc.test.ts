@@ -77,7 +77,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("first sign-in joins the account with the address that the provider has verified", async () => {
+  test("connects to the account with the address that the provider has verified", async () => {
     const id = await member({ username: "ana", email: "Ana@example.org" });
     expect(await signIn("ana")).toMatchObject({ session: { personId: id } });
     expect(await getAccount(database.db, { ...admin, id, role: "member" }, id)).toMatchObject({
@@ -85,7 +85,7 @@ describe("first sign-in through a provider", () => {
     });
   });
 
-  test("does not join the account of an unverified address", async () => {
+  test("does not connect to an account with an unverified address", async () => {
     const id = await member({ username: "ana", email: "ana@example.org" });
     const came = await signIn("eve");
     expect(came).toMatchObject({ kind: "confirm-address" });
@@ -108,7 +108,7 @@ describe("first sign-in through a provider", () => {
     expect(await listPeople()).toMatchObject([{ username: "ana.berg", state: "active" }]);
   });
 
-  test("first sign-in asks to confirm an address that the provider has not verified", async () => {
+  test("asks to confirm an address that the provider has not verified", async () => {
     const app = openTestAccounts();
     const came = await signIn("nomail", app);
     if (came.kind !== "confirm-address") throw new Error("An address should be asked for.");
@@ -169,7 +169,7 @@ describe("first sign-in through a provider", () => {
     await expect(signIn("eve", app, undefined, link)).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("creates one account from two tabs at the same moment", async () => {
+  test("creates one account when made in two tabs at the same time", async () => {
     const app = openTestAccounts();
     const both = await Promise.all([signIn("ana", app), signIn("ana", app)]);
     expect(both.map((it) => it.kind)).toEqual(["signed-in", "signed-in"]);
@@ -195,7 +195,7 @@ describe("returning person", () => {
     expect(await signIn("ana")).toMatchObject({ kind: "second-step" });
   });
 
-  test("connects the provider unless another account has it, and disconnects it again", async () => {
+  test("can connect the provider unless another account has it, and disconnect it again", async () => {
     const app = openTestAccounts();
     const [ana, ben] = await Promise.all(
       ["ana", "ben"].map(async (username) => ({

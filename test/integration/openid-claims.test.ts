@@ -52,38 +52,38 @@ const addMember = (role: "member" | "moderator" = "member") =>
     addPerson(tx, { username: "ana", name: "Ana", email: "Ana@example.org", role }),
   );
 
-describe("OpenID provider", () => {
+describe("sign-in with an OpenID provider", () => {
   test.each([
     ["client_secret_basic where it names that", ["client_secret_basic"]],
     ["client_secret_basic where it names nothing", undefined],
     ["client_secret_basic where it names both", ["client_secret_post", "client_secret_basic"]],
     ["client_secret_post where it names only that", ["client_secret_post"]],
-  ])("receives the secret by %s", async (_title, authMethods) => {
+  ])("sends the secret by %s", async (_title, authMethods) => {
     setup = { ...setup, ...(authMethods && { authMethods }) };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
   });
 
-  test("verifies an address with email_verified as text", async () => {
+  test("accepts email_verified as text", async () => {
     setup.idToken = { ...setup.idToken, email_verified: "true" };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toEqual([{ name: "Ana Berg", email: "ana@example.org", state: "active" }]);
   });
 
   test.each([false, "false", "yes", 1, null, undefined])(
-    "does not verify with email_verified: %s",
+    "does not trust an address with email_verified: %s",
     async (email_verified) => {
       setup.idToken = { ...setup.idToken, email_verified };
       expect(await signIn()).toMatchObject({ kind: "confirm-address" });
     },
   );
 
-  test("returns name and address from userinfo when the ID token has none", async () => {
+  test("reads name and address from userinfo when the ID token has none", async () => {
     setup = { idToken: {}, userInfo: { ...VERIFIED, name: "Ana Berg" } };
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     expect(await people()).toMatchObject([{ name: "Ana Berg", email: "ana@example.org" }]);
   });
 
-  test("returns the name from userinfo when the ID token has the address only", async () => {
+  test("reads the name from userinfo when the ID token has the address only", async () => {
     setup = {
       idToken: { ...VERIFIED, preferred_username: "ab17" },
       userInfo: { given_name: "Ana", family_name: "Berg" },
@@ -92,12 +92,12 @@ describe("OpenID provider", () => {
     expect(await people()).toMatchObject([{ name: "Ana Berg" }]);
   });
 
-  test("does not verify a userinfo address by the ID token's email_verified", async () => {
+  test("does not trust a userinfo address because of the ID token's email_verified", async () => {
     setup = { idToken: { email_verified: true }, userInfo: { email: "ana@example.org", name: "Ana" } };
     expect(await signIn()).toMatchObject({ kind: "confirm-address" });
   });
 
-  test("fails when the ID token's signature is by an unknown key", async () => {
+  test("fails when the ID token is signed by an unknown key", async () => {
     setup.forged = true;
     await expect(signIn()).rejects.toMatchObject({ reason: "invalid" });
     expect(await people()).toEqual([]);

@@ -29,7 +29,7 @@ async function wordsOf(who: SignedIn, url: string): Promise<string> {
     .replaceAll(/<[^>]+>/g, " ");
 }
 
-test("limited people read so where they would write, and get no group to join", async () => {
+test("people whose account is limited read that instead of an invitation to join the group", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people);
@@ -47,7 +47,7 @@ test("limited people read so where they would write, and get no group to join", 
   }
 });
 
-test("home shows ten unfiltered items and counts those that come after", async () => {
+test("home shows ten unfiltered items and counts those that follow", async () => {
   // PostgreSQL's own clock decides whether a filter applies.
   database.clock.at = new Date();
   const people = await createTestUsers(database);
@@ -65,7 +65,7 @@ test("home shows ten unfiltered items and counts those that come after", async (
   expect(home).toContain("12 discussions with news for you");
 });
 
-test("a post's menu offers changes as long as they are allowed", async () => {
+test("a post's menu contains Edit as long as editing is allowed", async () => {
   // Pages use the present.
   database.clock.at = new Date();
   const people = await createTestUsers(database);
@@ -81,7 +81,7 @@ test("a post's menu offers changes as long as they are allowed", async () => {
   expect([await offered(mira, hers.id), await offered(tomas, his.id)]).toEqual([false, true]);
 });
 
-test("an empty list position leads to the list's beginning", async () => {
+test("a list position beyond the end redirects to the list's beginning", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
@@ -107,7 +107,7 @@ test("an empty list position leads to the list's beginning", async () => {
   }
 });
 
-test("a guest with a link to a members' post is asked to sign in, as for a missing one", async () => {
+test("a guest with a link to a members' post gets the same request to sign in as for a missing post", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const open = await createTestGroup(database, people, { name: "Open beds" });
@@ -135,7 +135,7 @@ test("a guest with a link to a members' post is asked to sign in, as for a missi
   expect((await asks("/posts/no-such-thing")).statusCode).toBe(404);
 });
 
-test("each page of a public discussion describes itself to search engines, and to no signed-in person", async () => {
+test("each page of a public discussion has a description for search engines, but not for members", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
@@ -191,7 +191,7 @@ test("each page of a public discussion describes itself to search engines, and t
   expect(JSON.stringify(posting)).not.toContain("It froze.");
 });
 
-test("combined pages continue to a post written below them, up to five pages", async () => {
+test("combined pages include a post written after them, up to five pages", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);

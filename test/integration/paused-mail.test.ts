@@ -128,7 +128,7 @@ describe("mail about a reply", () => {
   });
 });
 
-test("mail held by a pause goes out once when the pause ends early, not before its own time", async () => {
+test("mail held by a pause is sent once when the pause ends early, not before its own time", async () => {
   const { mira } = people;
   const pause = (span: "week" | "hour" | "none") => within((tx) => pauseNotifications(tx, mira, { span }));
   await pause("week");
@@ -152,7 +152,7 @@ test("mail held by a pause goes out once when the pause ends early, not before i
   expect(await letOut()).toEqual([]);
 });
 
-test("mail held by quiet hours goes out when they are disabled, or a shorter pause is over", async () => {
+test("mail held by quiet hours is sent when they are disabled, or when a shorter pause is over", async () => {
   const { mira } = people;
   const quiet = (from: string, to: string) =>
     within((tx) => saveQuietHours(tx, mira, { from, to, days: [1, 2, 3, 4, 5, 6, 7] }));

@@ -37,7 +37,7 @@ test("a body that is too large is rejected in the reader's language and directio
   expect(body).not.toMatch(/[a-z]{4,} [a-z]{2,} [a-z]{2,}<\/h1>/);
 });
 
-test("API clients get the usual error", async () => {
+test("API clients get the usual JSON error", async () => {
   const { statusCode, body } = await refused("de", {
     accept: "application/json",
     origin: "https://elsewhere.test",

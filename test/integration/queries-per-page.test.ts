@@ -159,7 +159,7 @@ describe("database queries per page", () => {
     expect(large).toBeLessThanOrEqual(small);
   });
 
-  test("home without unread items: one more, for items related to the last read", async () => {
+  test("home without unread items: one more, for items related to the last one read", async () => {
     const people = await createTestUsers(database);
     const asked: number[] = [];
     for (const much of [4, 25]) {

@@ -50,7 +50,7 @@ test("related groups sample some members of a large group and some groups of eac
   );
 });
 
-test("read positions cost a heavy reader no more than a light one, on every page", async () => {
+test("read positions cost a person with many of them no more than one with few, on every page", async () => {
   const { mira, tomas } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   await run(
@@ -78,7 +78,7 @@ test("read positions cost a heavy reader no more than a light one, on every page
   );
 });
 
-test("top discussions of a year are found without scanning all", async () => {
+test("top discussions of a year are found without scanning all discussions", async () => {
   const { mira, tomas, guest } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   const { at } = database.clock;
@@ -98,7 +98,7 @@ test("top discussions of a year are found without scanning all", async () => {
     );
 });
 
-test("old drafts are found without scanning all", async () => {
+test("old drafts are found without scanning all drafts", async () => {
   const { mira } = await createTestUsers(database);
   await run(
     db,
@@ -184,7 +184,7 @@ test.for([
   ["home", (asked: typeof db, viewer: SignedIn) => getHomeSidebar(asked, viewer, database.clock.at)],
   ["what stands beside every page", getPageSidebar],
   ["the library", (asked: typeof db, viewer: SignedIn) => listResources(asked, viewer, {})],
-] as const)("%s keeps its plan, however large the tables", async ([, ask]) => {
+] as const)("%s uses the same query plan, however large the tables", async ([, ask]) => {
   const { mira } = await createTestUsers(database);
   await run(
     db,
@@ -196,7 +196,7 @@ test.for([
   expect(await keepsPlanOf(() => ask(db, mira))).toBe(true);
 });
 
-test("the first page of an index order keeps its plan", async () => {
+test("the first page in index order uses the same query plan", async () => {
   const tables = openDataTables({ database, dynamicSchema: false });
   await createTable(tables, { name: "Much", columns: [{ name: "rank", dataType: "INT", indexed: true }] });
   await bulkCreateObjects(

@@ -5,7 +5,7 @@ const readme = readFileSync("README.md", "utf8");
 const all = (text: string, form: RegExp) => [...new Set([...text.matchAll(form)].map((match) => match[1]!))];
 
 describe("README", () => {
-  test("names existing commands, and all of them", () => {
+  test("mentions all commands, and only existing ones", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };
@@ -37,7 +37,7 @@ describe("README", () => {
     }
   });
 
-  test("names existing source files, as does the architecture page", () => {
+  test("mentions existing source files only, as does the architecture page", () => {
     const named = all(
       readFileSync("docs/architecture.md", "utf8"),
       /`((?:src|test|db|bench|deploy)\/[\w./-]+\.\w+)`/g,

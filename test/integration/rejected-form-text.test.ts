@@ -49,7 +49,7 @@ const words = "Tomatoes, and\nbeans & </textarea> peas.";
 const shown = ">\nTomatoes, and\nbeans &#38; &#60;/textarea&#62; peas.</textarea>";
 
 describe("person signed out while writing", () => {
-  test("gets all of the text back in a page that sends it again, with a sign-in link", async () => {
+  test("gets all of the text back on a page that can send it again, with a link to sign in", async () => {
     const url = `/groups/${group.slug}/new`;
     const answer = await post(GUEST, url, {
       groupId: group.id,
@@ -100,7 +100,7 @@ describe("person signed out while writing", () => {
     },
   );
 
-  test("gets back a change of a post, whose form guests do not see", async () => {
+  test("gets back an edit of a post, whose form guests cannot see", async () => {
     const { id: postId } = await one<{ id: string }>(
       db,
       sql`select id from posts where discussion_id = ${discussion.id}`,
@@ -112,7 +112,7 @@ describe("person signed out while writing", () => {
     expect(answer.body).toContain(`<input type="hidden" name="postId" value="${postId}">`);
   });
 
-  test("person gets back a reply to a members' discussion, whether it exists or not", async () => {
+  test("gets back a reply to a members' discussion, whether it exists or not", async () => {
     const closed = await createTestGroup(database, people, { name: "Closed beds", visibility: "private" });
     const within = await createTestDiscussion(database, people.tomas, closed.id);
     const reply = { intent: "reply", clientId: crypto.randomUUID(), body: words };

@@ -51,7 +51,7 @@ const reported = async () => {
   return { ...people, end };
 };
 
-test("report notifies moderators, clears for all when one closes it, and its reporter gets the outcome", async () => {
+test("a report notifies moderators until it is closed, and its reporter is notified of the outcome", async () => {
   const { mira, tomas, ines, ada, end } = await reported();
   for (const who of [ines, ada]) expect(await told(who)).toEqual(["report staff"]);
   expect(await told(mira)).toEqual(["message_request participant"]);
@@ -65,7 +65,7 @@ test("report notifies moderators, clears for all when one closes it, and its rep
   expect((await getHomeSidebar(database.db, ines, database.clock.at)).waiting.reports).toBe(0);
 });
 
-test("former and involved staff get no report notices", async () => {
+test("former and involved staff get no notices of reports", async () => {
   const { tomas, ines } = await reported();
   expect((await listNotifications(database.db, ines, { tab: "all" })).rows).toHaveLength(1);
   await run(database.db, sql`update people set site_role = 'member' where id = ${ines.id}`);
@@ -77,7 +77,7 @@ test("former and involved staff get no report notices", async () => {
   expect(await told(tomas)).toEqual([]);
 });
 
-test("report on a resource notifies its moderators, on a group uninvolved staff, on a person never them", async () => {
+test("a report notifies those who moderate a resource, staff for a group, and never the person reported", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines, ada } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -114,7 +114,7 @@ test("report on a resource notifies its moderators, on a group uninvolved staff,
   ]);
 });
 
-test("notices of a post go to its group's moderators too, as long as they moderate", async () => {
+test("notices about a post go to its group's moderators too, as long as they moderate", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor, ines } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });
@@ -180,7 +180,7 @@ test("an appeal against a removal notifies others than the remover, and its answ
   expect([await waiting(noor), await waiting(ines)]).toEqual([0, 0]);
 });
 
-test("a restored post is announced by the answer to the appeal alone", async () => {
+test("a restored post is reported to its author only by the answer to the appeal", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });

@@ -12,7 +12,7 @@ const { db, inTransaction: within } = database;
 const { onPerson, onGroup, look, end, listed, waiting, refused } = setUpReporting(database);
 
 describe("report of a group", () => {
-  test("goes to staff, never to its moderators, and removes nothing by itself", async () => {
+  test("notifies staff, never its moderators, and removes nothing automatically", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, {
@@ -52,7 +52,7 @@ describe("report of a group", () => {
     ]);
   });
 
-  test("lets staff archive the group with a reason for its log, and reopen it", async () => {
+  test("allows staff to archive the group with a reason for its log, and to reopen it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
@@ -86,7 +86,7 @@ describe("report of a group", () => {
     await open(tomas);
   });
 
-  test("archives no group that is archived already, and nothing but groups", async () => {
+  test("archives neither a group that is archived already nor anything but groups", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -99,7 +99,7 @@ describe("report of a group", () => {
     await expect(end(ines, other, "archived", "No shops.")).rejects.toMatchObject(refused("invalid"));
   });
 
-  test("goes to staff who moderate the group when there is no other staff", async () => {
+  test("notifies staff who moderate the group when there is no other staff", async () => {
     const people = await createTestUsers(database);
     const { mira, ines, ada } = people;
     const group = await createTestGroup(database, people, {});
@@ -108,7 +108,7 @@ describe("report of a group", () => {
     for (const who of [ines, ada]) expect([await listed(who), await waiting(who)]).toEqual([[id], 1]);
   });
 
-  test("excludes one's own and unknown groups", async () => {
+  test("cannot be made of one's own or an unknown group", async () => {
     const people = await createTestUsers(database);
     const { tomas, noor, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

@@ -29,7 +29,7 @@ const { reason, onPerson, onResource, look, end, listed, waiting, refused, says,
   setUpReporting(database);
 
 describe("report of a person", () => {
-  test("shows staff the page as the reporter saw it, and no one else", async () => {
+  test("shows the page as the reporter saw it to staff, and to no one else", async () => {
     const { mira, tomas, noor, ines, ada, guest } = await createTestUsers(database);
     await says(noor, { bio: '<p>Buy <a href="https://example.org">beans</a></p>', pronouns: "she <her>" });
     const { id } = await onPerson(mira, noor);
@@ -65,7 +65,7 @@ describe("report of a person", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("contains what the reporter may see, and no more", async () => {
+  test("contains only what the reporter may see", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     await says(noor, { bio: "<p>For friends.</p>", privacy: { profile: "friends" } });
     const { id } = await onPerson(mira, noor);
@@ -81,7 +81,7 @@ describe("report of a person", () => {
     expect([await listed(ada), await waiting(ada)]).toEqual([[id], 1]);
   });
 
-  test("does not delete the account, and its reporter hears the outcome", async () => {
+  test("does not delete the account, and its reporter is notified of the outcome", async () => {
     const { mira, noor, ines } = await createTestUsers(database);
     const { id } = await onPerson(mira, noor);
     await expect(end(ines, id, "removed", "No shops.")).rejects.toMatchObject(refused("invalid"));
@@ -94,7 +94,7 @@ describe("report of a person", () => {
     expect((await listOwnReports(db, mira)).rows).toHaveLength(2);
   });
 
-  test("excludes oneself, deleted accounts and invisible people; a blocked person can be reported", async () => {
+  test("cannot be made of oneself, deleted accounts or invisible people, but of blocked people", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     await expect(onPerson(guest, noor)).rejects.toMatchObject(refused("not-signed-in"));
     await expect(onPerson(mira, mira)).rejects.toMatchObject(refused("not-allowed"));
@@ -107,7 +107,7 @@ describe("report of a person", () => {
     await expect(onPerson(mira, pavel)).rejects.toMatchObject(refused("not-found"));
   });
 
-  test("report by several people is one case and ends for all; a repetition is a conflict", async () => {
+  test("by several people is one case with one outcome, and a repeated one is a conflict", async () => {
     const { mira, tomas, noor, ines } = await createTestUsers(database);
     await onPerson(mira, noor);
     await expect(onPerson(mira, noor)).rejects.toMatchObject(refused("conflict"));
@@ -154,7 +154,7 @@ describe("report of a person", () => {
 });
 
 describe("report of a resource", () => {
-  test("goes to staff and the group's moderators, who can remove it with a reason", async () => {
+  test("notifies staff and the group's moderators, who can remove it with a reason", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -197,7 +197,7 @@ describe("report of a resource", () => {
     expect(await listEmittedEvents(database)).toContain("resource.removed");
   });
 
-  test("in an archived group lets staff remove it, and moderators not", async () => {
+  test("in an archived group allows staff, but not moderators, to remove it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     const group = await createTestGroup(database, people, {});
@@ -210,7 +210,7 @@ describe("report of a resource", () => {
     await expect(end(tomas, id, "removed", "No shops.")).rejects.toMatchObject(refused("not-allowed"));
   });
 
-  test("without a group goes to staff alone, except its owner", async () => {
+  test("without a group notifies staff alone, except its owner", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada } = people;
     await createTestGroup(database, people, {});
@@ -221,7 +221,7 @@ describe("report of a resource", () => {
     expect([await listed(tomas), await waiting(tomas)]).toEqual([[], 0]);
   });
 
-  test("excludes one's own and invisible resources", async () => {
+  test("cannot be made of one's own and invisible resources", async () => {
     const people = await createTestUsers(database);
     const { mira, noor, tomas, guest } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret" });

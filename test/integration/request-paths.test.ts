@@ -32,11 +32,11 @@ const reaches = (from: Step, to: Step) =>
 const requests = listRequests();
 
 describe("documented path from a request to its SQL", () => {
-  test("covers eight requests", () => {
+  test("contains eight requests", () => {
     expect(requests).toHaveLength(8);
   });
 
-  test.each(requests)("has two or three files that call each other: %s", (_title, steps) => {
+  test.each(requests)("has two or three files of which each calls the next: %s", (_title, steps) => {
     expect([2, 3]).toContain(steps.length);
     for (const step of steps) {
       expect(existsSync(step.path), step.path).toBe(true);

@@ -51,7 +51,7 @@ const wish = (label: string, required: boolean) =>
 const ask = (label: string, required = true) =>
   within((tx) => addProfileField(tx, people.ada, wish(label, required)));
 
-test("a person without a required answer is redirected to the question from every page, and back", async () => {
+test("a person without a required answer is redirected from every page to the question, and then back", async () => {
   const { mira } = people;
   const cookie = await cookieOf(mira);
   await ask("Favourite bed", false);
@@ -98,7 +98,7 @@ test("rules, own settings, own data and sign-out stay reachable; guests are not 
   expect((await get("/groups", cookie)).status).toBe(200);
 });
 
-test("a retired or answered field holds no one back", async () => {
+test("a retired or answered field does not redirect anyone", async () => {
   const { mira, tomas } = people;
   const [hers, his] = [await cookieOf(mira), await cookieOf(tomas)];
   const { id } = await ask("Garden gate");

@@ -98,7 +98,7 @@ test.each<[name: string, most: number, write: (tx: Tx, it: Setup) => Promise<unk
   expect(await countRoundTrips(() => within((tx) => write(tx, it)))).toBeLessThanOrEqual(most);
 });
 
-test("removed reaction takes at most two round trips", async () => {
+test("removal of a reaction takes at most two round trips", async () => {
   const { mira, postId, messageId } = await setup();
   await within((tx) => addReaction(tx, mira, { postId, ...EMOJI }));
   await within((tx) => reactToMessage(tx, mira, { messageId, ...EMOJI }));

@@ -63,7 +63,7 @@ describe("scripts of a page", () => {
 
   // `sideEffects` in package.json lets the bundler drop unused modules; a file with side effects only would
   // be dropped too.
-  test("come from files with used exports: only styles are loaded for their side effects", () => {
+  test("come from files that are imported for their exports: only styles are imported without any", () => {
     const files = globSync("src/{web,community/rules}/**/*.{ts,tsx}");
     const found = files.flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/^import "[^"]*(?<!\.css)";/gm)].map(

@@ -50,7 +50,7 @@ const keep = async (who: SignedIn, asked: string, tells = true) => {
 };
 const told = (who: SignedIn) => describeDeliveries(database, who);
 
-test("a saved search alerts about others' new content once a day, in one row until it is read", async () => {
+test("a saved search reports others' new content once a day, in one notification until it is read", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, tomas, group.id, {
@@ -77,7 +77,7 @@ test("a saved search alerts about others' new content once a day, in one row unt
   ]);
 });
 
-test("content written during a run is alerted by the next one", async () => {
+test("content written during a run is reported by the next one", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   await keep(mira, "quince");
@@ -88,7 +88,7 @@ test("content written during a run is alerted by the next one", async () => {
   expect(await aDayLater()).toBe(1);
 });
 
-test("a saved search sees what its owner may read, and alerts no absent person", async () => {
+test("a saved search finds what its owner may read, and notifies no suspended person", async () => {
   const { mira, noor, tomas } = people;
   const secret = await createTestGroup(database, people, { visibility: "secret", name: "Cellar" });
   for (const who of [mira, noor]) await keep(who, "quince");
@@ -126,7 +126,7 @@ test("alerts end when the person disables, deletes or mutes them, without touchi
   expect((await listNotifications(db, mira, { tab: "all" })).rows).toEqual([]);
 });
 
-test("a failing search is retried in an hour and delays no other", async () => {
+test("a failing search is retried in an hour and does not delay others", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   await keep(mira, "medlar");

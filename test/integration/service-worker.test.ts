@@ -109,7 +109,7 @@ describe("push notification in the service worker", () => {
     "javascript:alert(1)",
     7,
     undefined,
-  ])("leads nowhere else, whatever it says: %s", async (url) => {
+  ])("opens no page of another site, whatever its address: %s", async (url) => {
     await push({ title: "Kith", url });
     expect(new URL(shown[0]!.options.data.url).origin).toBe("https://kith.test");
   });
@@ -120,7 +120,7 @@ describe("push notification in the service worker", () => {
     expect(shown.map(({ title }) => title)).toEqual(["Kith", "Kith"]);
   });
 
-  test("push notification opens the page in the window that shows it, or in a new one", async () => {
+  test("opens its page in the window that shows it, or in a new one", async () => {
     const notification = { close: () => {}, data: { url: "https://kith.test/discussions/1?post=2#post-2" } };
     await tell("notificationclick", { notification });
     windows = ["https://kith.test/", notification.data.url];
@@ -138,7 +138,7 @@ const answering = (status: number, headers: Record<string, string> = {}, type = 
 };
 
 describe("offline mode", () => {
-  test("offline page uses the browser's language, no scripts, and the full address", async () => {
+  test("shows its page in the browser's language, without scripts, and with the full address", async () => {
     const answer = (await tell("fetch", going("/groups/long-beds?order=new&x=<script>")))!;
     expect(answer.status).toBe(503);
     const html = await answer.text();
@@ -148,7 +148,7 @@ describe("offline mode", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("handles only page requests, and nothing while online", async () => {
+  test("handles only page requests, and changes nothing while online", async () => {
     expect(await tell("fetch", going("/groups", { mode: "cors" }))).toBeUndefined();
     expect(await tell("fetch", going("/groups", { method: "POST" }))).toBeUndefined();
     expect(
@@ -198,14 +198,14 @@ describe("offline copy of a page", () => {
       expect(policy).toContain(part);
   });
 
-  test("has its notice after the skip link, wherever that is", async () => {
+  test("has its notice after the skip link, wherever that link is", async () => {
     const skip = '<a href="#main" class="skip">Skip to content</a>';
     await keep("/discussions/1", { html: HTML.replace("<main>", `<div role="status"></div>${skip}<main>`) });
     const html = await (await tell("fetch", going("/discussions/1")))!.text();
     expect(html).toContain(`<body class="x"><div role="status"></div>${skip}<p class="systembar"`);
   });
 
-  test("offline copy appears in the list of readable pages, latest first, with escaped title", async () => {
+  test("appears in the list of readable pages, latest first, with escaped title", async () => {
     await keep("/groups/long-beds", { title: "The Long Beds", at: Date.now() - 3_600_000 });
     await keep("/discussions/1");
     const html = await (await tell("fetch", going("/discussions/2")))!.text();
@@ -227,7 +227,7 @@ describe("offline copy of a page", () => {
     expect(html).not.toContain("Seed");
   });
 
-  test("survives for the same reader, and while a proxy answers instead", async () => {
+  test("remains for the same reader, and when a proxy answers instead", async () => {
     await keep("/discussions/1");
     for (const headers of [{ "kith-reader": "mira" } as Record<string, string>, {}]) {
       answering(200, headers);

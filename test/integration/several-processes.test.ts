@@ -70,16 +70,16 @@ describe("several web processes", () => {
         .end();
     });
 
-  test("metrics have the figures of each process", async () => {
+  test("serve metrics with the figures of each process", async () => {
     expect((await listNumbers()).toSorted()).toEqual(["1", "2"]);
   });
 
-  test("a process's own metrics are not served on the port", async () => {
+  test("do not serve a single process's own metrics on the port", async () => {
     expect(await getStatus("/metrics/own")).toBe(404);
   });
 
   test.each([["polling"], ["websocket"], ["polling", "websocket"]] as const)(
-    "sockets stay with their process (%s first)",
+    "keep a socket with its process (%s first)",
     async (...transports) => {
       // The connections are spread over both processes: of ten sessions some arrive at the other one.
       const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket([...transports])));

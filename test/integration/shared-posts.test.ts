@@ -46,7 +46,7 @@ describe("posts shared by readers", () => {
     expect(cache.statistics).toMatchObject({ hits: 1, misses: 1 });
   });
 
-  test("carry each reader's own reactions and bookmarks", async () => {
+  test("have each reader's own reactions and bookmarks", async () => {
     const { mira, noor, discussion } = at;
     await within((tx) => addReaction(tx, mira, { postId: discussion.postId, emoji: "🌱" }));
     await within((tx) => addBookmark(tx, mira, { postId: discussion.postId, note: "" }));
@@ -82,7 +82,7 @@ describe("posts shared by readers, without any event", () => {
     ]);
   });
 
-  test("removed post and its beginning are shown to no one", async () => {
+  test("no longer contain a removed post and its excerpt", async () => {
     const before = (await read(at.noor))[1]!.replyTo!.excerpt;
     await within((tx) => deletePost(tx, at.tomas, { postId: at.discussion.postId, reason: "Off topic." }));
     const posts = await read(at.noor);

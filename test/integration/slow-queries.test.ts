@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(KITH_DATA, { recursive: true, force: true });
 });
 
-test("slow queries of API clients delay no page", async () => {
+test("slow queries of API clients do not delay pages", async () => {
   const slow = Array.from({ length: 40 }, () => many(app.tables.db, sql`select pg_sleep(0.4) where ${true}`));
   const waiting = Promise.all(slow);
   const first = await Promise.race([

@@ -49,7 +49,7 @@ const told = (html: string) =>
     (match) => JSON.parse(match[1]!) as Told,
   );
 
-test("structured data names the first post and the replies of the page, without removed ones", async () => {
+test("structured data describes the first post and the replies of the page, without removed ones", async () => {
   const { tomas } = people;
   await createTestReply(database, tomas, at.id, { body: "Not before May." });
   const reply = await createTestReply(database, tomas, at.id, { body: "In March, of course." });
@@ -73,7 +73,7 @@ test("structured data names the first post and the replies of the page, without 
   expect(html.split("DiscussionForumPosting")).toHaveLength(2);
 });
 
-test("structured data of a public event names time and place, and not the address of its call", async () => {
+test("structured data of a public event contains time and place, but not the address of its call", async () => {
   const { id } = await createTestEvent(database, people.mira, at.groupId, {
     place: "Tool shed",
     onlineUrl: "https://example.org/call",
@@ -94,7 +94,7 @@ test("structured data of a public event names time and place, and not the addres
   expect(body).not.toContain("example.org/call");
 });
 
-test("structured data of a later page names the discussion and that page's replies", async () => {
+test("structured data of a later page describes the discussion and that page's replies", async () => {
   for (let n = 2; n <= 22; n++)
     await createTestReply(database, people.tomas, at.id, { body: `Answer number ${n}.` });
   const html = await page("?page=2");
@@ -108,7 +108,7 @@ test("structured data of a later page names the discussion and that page's repli
   ]);
 });
 
-test("structured data is for guests alone, and for public discussions", async () => {
+test("structured data is sent to guests alone, and for public discussions", async () => {
   expect(told(await page("", people.mira))).toEqual([]);
   await run(db, sql`update discussions set audience = 'members' where id = ${at.id}`);
   expect(told(await page("", people.mira))).toEqual([]);

@@ -179,7 +179,7 @@ describe("German admin", () => {
     return { ...as(people.ada), host: "kith.test" };
   };
 
-  test("reads in German what is wrong with a clause, and keeps the typed text", async () => {
+  test("gets errors of a clause in German, and the typed text stays", async () => {
     const headers = await ada();
     const answer = await server.inject({
       url: `/admin/data/Beds?where=${encodeURIComponent("length = 'seven'")}`,
@@ -192,7 +192,7 @@ describe("German admin", () => {
     expect(/ name="where" value="([^"]*)"/.exec(answer.body)?.[1]).toBe("length = &#x27;seven&#x27;");
   });
 
-  test("reads in German what is wrong with a record, and keeps the typed text", async () => {
+  test("gets errors of a record in German, and the typed text stays", async () => {
     const headers = {
       ...(await ada()),
       "content-type": "application/x-www-form-urlencoded",

@@ -35,13 +35,13 @@ const unitReport = {
   ],
 };
 
-it("counts the tests of a run and names a failed one with its message", () => {
+it("counts the tests of a run and shows a failed one with its message", () => {
   const { failures, ...counted } = readVitestResult(writeReport(unitReport));
   expect(counted).toEqual({ passed: 4, failed: 1, skipped: 2 });
   expect(formatFailures(failures)).toBe("✗ b.test.ts › breaks\n    expected 1\n    to be 2");
 });
 
-it("names a file that failed to load, which has no failed tests", () => {
+it("shows a file that failed to load, which has no failed tests", () => {
   const testResults = [
     { name: "c.test.ts", status: "failed", message: "Cannot find module", assertionResults: [] },
   ];
@@ -52,7 +52,7 @@ it("names a file that failed to load, which has no failed tests", () => {
   expect(failures).toEqual([{ name: "c.test.ts", message: "Cannot find module" }]);
 });
 
-it("names a failed browser test, however deeply nested, and a flaky one", () => {
+it("shows a failed browser test, however deeply nested, and a flaky one", () => {
   const spec = (title: string, status: string) => ({
     file: "a.spec.ts",
     line: 3,
@@ -75,7 +75,7 @@ it("names a failed browser test, however deeply nested, and a flaky one", () => 
   ]);
 });
 
-it("prints the first of many failures and counts the others", () => {
+it("shows the first of many failures and counts the others", () => {
   const many = Array.from({ length: 12 }, (_, n) => ({ name: `test ${n}`, message: "x".repeat(10_000) }));
   const summary = formatFailures(many);
   expect(summary).toContain("✗ test 9\n");

@@ -95,7 +95,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     expect([await b.get("weather"), await b.contains("weather")]).toEqual([null, false]);
   });
 
-  test("change the same hive stores without lost updates", async () => {
+  test("change the same hive stores without losing updates", async () => {
     const [a, b] = [sdkOf(here).Hive("garden"), sdkOf(there).Hive("garden")];
     await a.create();
     await expect(b.create()).rejects.toMatchObject({ code: 409 });
@@ -147,7 +147,7 @@ describe.skipIf(!program)("two processes on one PostgreSQL and one Redis, if ava
     expect(await sdkOf(there).Counters.incrementAndGet("killed")).toBe(stands + 1);
   }, 120_000);
 
-  test("keep serving pages without Redis, refuse what it holds, and recover", async () => {
+  test("serve pages while Redis is down, refuse requests that need it, and recover", async () => {
     const counters = sdkOf(here).Counters;
     await redis.stop();
     await expect(counters.get("visits")).rejects.toMatchObject({ code: 503 });

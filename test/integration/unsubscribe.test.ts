@@ -53,7 +53,7 @@ const post = (payload: string, headers: Record<string, string> = {}, to = path) 
   });
 
 describe("one-click unsubscribe (RFC 8058)", () => {
-  test("ends mail without a cookie or redirect, and is idempotent", async () => {
+  test("stops mail without a cookie or redirect, also when it is repeated", async () => {
     for (const answer of [
       await post("List-Unsubscribe=One-Click"),
       await post("List-Unsubscribe=One-Click"),
@@ -65,7 +65,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("ends mail of API clients, and only that", async () => {
+  test("stops mail of API clients, and no other mail", async () => {
     const reachable = () =>
       listApiMailRecipients({ db: database.db, signer, origin: () => "https://kith.test" }, [people.mira.id]);
     const [{ unsubscribe } = { unsubscribe: "" }] = await reachable();
@@ -94,7 +94,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
     expect(await stops()).toBe(1);
   });
 
-  test("rejects a cross-site page", async () => {
+  test("rejects a request from another site", async () => {
     expect((await post("List-Unsubscribe=One-Click", { origin: "https://elsewhere.test" })).statusCode).toBe(
       403,
     );
@@ -113,7 +113,7 @@ describe("one-click unsubscribe (RFC 8058)", () => {
   );
 });
 
-test("GET of the unsubscribe page changes nothing; its buttons unsubscribe and undo", async () => {
+test("opening the unsubscribe page changes nothing; its buttons unsubscribe and undo it", async () => {
   const page = await server.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain("You receive digests of what you have not read.");

@@ -66,7 +66,7 @@ describe("scheduled visibility change of a group", () => {
     });
   });
 
-  test("shows everyone what is written from then on, and keeps the rest for members", async () => {
+  test("shows everyone what is written afterwards, and earlier content only to members", async () => {
     const { tomas, mira, noor, guest, ada, group, open } = await scene();
     const before = await createTestDiscussion(database, mira, group.id, { title: "Among ourselves" });
     const file = await within(async (tx) => {
@@ -184,7 +184,7 @@ describe("scheduled visibility change of a group", () => {
     await expect(getDiscussion(db, guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("survives other settings changes, and ends when the group is narrowed", async () => {
+  test("remains after other changes of settings, and ends when the group becomes less visible", async () => {
     const { tomas, guest, group, open } = await scene("private");
     const opening = async () => (await getGroup(db, tomas, group.id)).opening?.visibility;
     const acts = async () =>

@@ -68,7 +68,7 @@ test("the welcome ends in the introductions discussion that an admin has chosen"
   expect(await endOf(nora)).toBe(`/discussions/${id}#reply`);
 });
 
-test("the welcome ends in one with a matching title when none was chosen or it is invisible", async () => {
+test("the welcome ends in a discussion with a matching title when none was chosen or it is invisible", async () => {
   const { ada, mira, nora, beds, hello } = await place();
   await within((tx) => setMembership(tx, beds.id, nora, "member"));
   const secret = await createTestGroup(
@@ -119,7 +119,7 @@ test("an admin can choose only an open discussion that they can read", async () 
   expect(await choose("")).toBe(302);
 });
 
-test("the welcome resumes where it was left, also from home, with chosen groups and mail settings", async () => {
+test("the welcome resumes at the last page, also from home, with chosen groups and mail settings", async () => {
   const { nora, beds } = await place();
   expect((await page(nora, "/")).body).not.toContain("Continue the welcome pages");
   expect((await page(nora, "/welcome")).body).toContain("Your profile");
@@ -146,7 +146,7 @@ test("the welcome asks for the day of a weekly digest and stores it", async () =
   expect((await page(nora, "/")).body).not.toContain("Continue the welcome pages");
 });
 
-test("the welcome joins the invited group on the way and ends in it", async () => {
+test("the welcome includes joining the invited group, and ends in it", async () => {
   const { mira, nora, latest } = await place();
   const beds = { groupId: (await one(database.db, sql<{ id: string }>`select id from groups`)).id };
   const { token } = await within((tx) => createInviteLink(tx, mira, InviteLink.parse(beds)));

@@ -101,7 +101,7 @@ describe("metrics endpoint", () => {
     expect(await statusOf({ behindProxy: true, token: TOKEN }, bearing(TOKEN))).toBe(200);
   });
 
-  test("accepts the token, and then local requests still", async () => {
+  test("accepts the token, and still accepts local requests without it", async () => {
     const from = { remoteAddress: "192.0.2.7" };
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(TOKEN) })).toBe(200);
     expect(await statusOf({ token: TOKEN }, { ...from, ...bearing(`${TOKEN}x`) })).toEqual([401, "Bearer"]);

@@ -54,7 +54,7 @@ describe("inbound mail endpoint", () => {
     expect((await post(MAIL)).statusCode).toBe(200);
   });
 
-  test("does not exist without a secret", async () => {
+  test("returns 404 without a configured secret", async () => {
     expect((await (await openInbox(null))(MAIL)).statusCode).toBe(404);
   });
 

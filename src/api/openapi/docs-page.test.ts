@@ -26,7 +26,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 type Json = Record<string, unknown>;
 
 describe("API documentation", () => {
-  test("lists all services, entities and endpoints, with address and key", async () => {
+  test("lists all services, entities and endpoints, with the address and the key", async () => {
     const answer = await get("/api/docs");
     const page = await answer.text();
     for (const { entity, name } of COMMUNITY_SERVICES)

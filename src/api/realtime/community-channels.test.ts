@@ -96,7 +96,7 @@ describe("discussion channel", () => {
     expect(mira.typing.all).toHaveLength(1);
   });
 
-  test("carries no message content", async () => {
+  test("sends no message content", async () => {
     const mira = inside(await reader(people.mira));
     expect(
       (await mira.answer.call("PUB_SUB_COMMAND", { channel, type: "insult" }).next()).error,
@@ -223,7 +223,7 @@ describe("own user channel", () => {
     expect([await about(noor), await about(ada)]).toEqual(["discussion", "discussion"]);
   });
 
-  test("reports new posts by notification setting", async () => {
+  test("reports new posts according to the notification setting", async () => {
     const [tomas, noor] = [await own(people.tomas), await own(people.noor)];
     const news = async ({ heard }: typeof tomas) =>
       ((await heard.next()).data as { message: { news: boolean } }).message.news;

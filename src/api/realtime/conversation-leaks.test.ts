@@ -81,7 +81,7 @@ describe("real-time conversation messages", () => {
     return subject;
   }
 
-  test.each(INSIDE_IT)("participant (%s) receives messages from then on", async (it) => {
+  test.each(INSIDE_IT)("participant (%s) receives messages sent after they subscribe", async (it) => {
     const subject = await heardAs(it);
     const said = subject.heard.map(({ table, event, data }) => [table, event, data["text"]]);
     expect(said.filter(([, event]) => event === "created").map(([, , text]) => text)).toContain(WORD);
@@ -90,7 +90,7 @@ describe("real-time conversation messages", () => {
     expect(subject.texts()).not.toContain("Before");
   });
 
-  test("invited person who has not accepted receives nothing after the invitation", async () => {
+  test("invited person who has not accepted receives no messages", async () => {
     expect((await heardAs("asked")).heard.filter(({ table, data }) => table === "Messages" && data)).toEqual(
       [],
     );

@@ -122,7 +122,7 @@ describe("Socket.IO 2 client", () => {
     expect(line.realtime.countConnections()).toBe(0);
   });
 
-  test("browser may read polling answers, which it requests with credentials", async () => {
+  test("browser with credentials may read the answers to polling", async () => {
     const poll = async (version: string) => {
       const { headers } = await fetch(
         `${line.origin()}/${APP}/?EIO=${version}&transport=polling&apiKey=${KEY}`,

@@ -149,7 +149,7 @@ describe("log subscriptions", () => {
     });
   });
 
-  test("fetch lines from another process on demand", async () => {
+  test("load the lines that another process announces", async () => {
     const admin = await overhearer(people.ada);
     const ids: string[] = [];
     const elsewhere = await openTestConnection(database);

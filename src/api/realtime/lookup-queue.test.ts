@@ -17,7 +17,7 @@ function controlled(queue: LookupQueue) {
   return { ask, end, began };
 }
 
-test("lookups beyond the concurrency wait, and addresses take turns", async () => {
+test("lookups beyond the concurrency wait, and are started from each address in turn", async () => {
   const { ask, end, began } = controlled(new LookupQueue({ concurrency: 2 }));
   const flood = ["a1", "a2", "a3", "a4"].map((name) => ask("attacker", name));
   const other = ask("member", "b1");
@@ -43,7 +43,7 @@ test("failing lookup starts the next one", async () => {
   expect(await found).toBe(7);
 });
 
-test("address with too many waiting lookups is refused, another is not", async () => {
+test("address with too many waiting lookups is refused, and other addresses are not", async () => {
   const { ask, end } = controlled(new LookupQueue({ concurrency: 1, waitingPerAddress: 1 }));
   void ask("a", "first");
   void ask("a", "waits");

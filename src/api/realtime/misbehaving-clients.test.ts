@@ -42,7 +42,7 @@ async function stillServes() {
   expect(await received.next()).toMatchObject({ event: "SUB_RES", data: { discussionId: discussion.id } });
 }
 
-describe("misbehaving real-time client", () => {
+describe("real-time API with a misbehaving client", () => {
   test("malformed packet gets an error or nothing, and others are unaffected", async () => {
     const socket = await line.socket(people.mira);
     await waitForConnect(socket);
@@ -86,7 +86,7 @@ describe("misbehaving real-time client", () => {
     ["API entities", "Posts"],
     ["data tables", "Person"],
   ])(
-    "a hundred thousand subscriptions (%s) end at a thousand and disconnect the client",
+    "client with a hundred thousand subscriptions (%s) gets a thousand, and then is disconnected",
     async (_what, table) => {
       await createTestTables(line.tables);
       const socket = await line.socket(people.mira);
@@ -169,7 +169,7 @@ describe("misbehaving real-time client", () => {
     await stillServes();
   });
 
-  test("client that never reads is disconnected and its queued data released", async () => {
+  test("client that never reads is disconnected and its queued data freed", async () => {
     const { reader, hold } = await deafReader();
     const control = await line.socket(people.tomas);
     await waitForConnect(control);
@@ -187,7 +187,7 @@ describe("misbehaving real-time client", () => {
     expect(line.realtime.countConnections()).toBe(before - 1);
   }, 60_000);
 
-  test("person with too many connections is refused another", async () => {
+  test("person with too many connections cannot open another", async () => {
     for (let n = 0; n < 30; n++) await waitForConnect(await line.socket(people.mira));
     await expect(waitForConnect(await line.socket(people.mira))).rejects.toThrow("30 connections");
     await stillServes();

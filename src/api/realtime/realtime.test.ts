@@ -63,7 +63,7 @@ const settled = (app: Awaited<ReturnType<TestConnection["sdk"]>>) =>
   );
 
 describe("real-time API with the published SDK", () => {
-  test("reply reaches followers of the discussion in the shape of a read", async () => {
+  test("followers of a discussion receive a reply in the same shape as a read returns", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const reply = await createTestReply(database, people.mira, discussion.id, {
@@ -81,7 +81,7 @@ describe("real-time API with the published SDK", () => {
     });
   });
 
-  test("edit, reaction and lock reach followers, and a removal comes without the text", async () => {
+  test("followers receive edits, reactions and locks, and a removal without the text", async () => {
     const changed = await follow(people.tomas, "addUpdateListener");
     const reacted = await follow(people.tomas, "addCreateListener", "Reactions");
     const locked = await follow(
@@ -184,7 +184,7 @@ describe("real-time API with the published SDK", () => {
     expect(outside.heard.all).toEqual([]);
   });
 
-  test("lost connection reconnects with all its subscriptions", async () => {
+  test("client that lost its connection reconnects with all its subscriptions", async () => {
     const { app, heard } = await follow(people.tomas);
     await settled(app);
     const back = new Promise<void>((again) => app.RT.addConnectEventListener(() => again()));
@@ -224,7 +224,7 @@ describe("real-time handshake", () => {
     await expect(waitForConnect(await line.socket(people.mira, query))).rejects.toThrow(words);
   });
 
-  test("cookie token opens no socket; a ticket does, for one minute and while the session lives", async () => {
+  test("cookie token cannot open a socket; a ticket can, for one minute and while the session lasts", async () => {
     const session = (await line.tokenOf(people.mira, "web"))!;
     const byCookie = await line.socket(people.guest, { userToken: session.token });
     await waitForConnect(byCookie);
@@ -248,7 +248,7 @@ describe("real-time handshake", () => {
     );
   });
 
-  test("guests follow public content until the community becomes private", async () => {
+  test("guests can follow public content until the community becomes private", async () => {
     const open = await createTestGroup(database, people, { name: "The Square" });
     const there = await createTestDiscussion(database, people.mira, open.id);
     const socket = await line.socket(people.guest);
@@ -263,7 +263,7 @@ describe("real-time handshake", () => {
     await expect(waitForConnect(await line.socket(people.guest))).rejects.toThrow("members");
   });
 
-  test("addresses next to the socket path stay free", async () => {
+  test("other addresses next to the socket path keep working", async () => {
     expect((await fetch(`${line.origin()}/${APP}/`)).status).toBe(404);
     expect(
       await (await fetch(`${line.origin()}/${APP}/${KEY}/data/Posts?EIO=4&transport=polling`)).json(),

@@ -76,7 +76,7 @@ const WAYS: Record<string, (app: Sdk) => Promise<unknown>> = {
 
 describe("ended session", () => {
   test.each(Object.keys(WAYS))(
-    "by %s sends each listener one error and continues as a guest",
+    "by %s sends each listener one error, and the client continues as a guest",
     async (way) => {
       const { app, changes, listen: on } = await client(people.tomas);
       const [hidden, everywhere, shown] = [on("Posts", inside()), on("Posts"), on("Posts", outside())];
@@ -92,7 +92,7 @@ describe("ended session", () => {
     },
   );
 
-  test("ends listeners to personal entities, own channel and members' tables", async () => {
+  test("ends listeners to personal entities, the user's own channel and members' tables", async () => {
     await createTestTables(line.tables);
     await changeDataConfig(line.tables, { dynamicSchema: false, defaultAccess: "members" });
     const { app, listen: on } = await client(people.tomas);
@@ -138,7 +138,7 @@ describe("ended session", () => {
     expect(changes).toEqual([]);
   });
 
-  test("disconnects a page, which asks for a new ticket", async () => {
+  test("disconnects the socket of a page", async () => {
     const session = (await line.tokenOf(people.tomas, "web"))!;
     const socket = await line.socket(people.guest, {
       userToken: createSocketTicket(line.app, session.sessionId),

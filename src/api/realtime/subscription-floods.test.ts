@@ -48,7 +48,7 @@ const away = (): Db => {
   return new Proxy({}, { get: refuse }) as Db;
 };
 
-test("guests of one address get at most the limit of scopes, and a member is answered", async () => {
+test("guests of one address are refused above their request limit, while a member can subscribe", async () => {
   const { connect, guests, people } = await opened();
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
@@ -75,7 +75,7 @@ test("guests of one address get at most the limit of scopes, and a member is ans
   expect(answered.filter(({ error }) => error?.code === 404)).toHaveLength(REQUEST_LIMITS.guests);
 }, 60_000);
 
-test("guests of one address hold their share of subscriptions, and a member can add another", async () => {
+test("guests of one address are refused above their subscription limit, while a member can subscribe", async () => {
   const { connect, guests, people } = await opened();
   const answered = await each(await guests(6), 950, (guest) => guest.follow("Posts", "created"));
   expect(answered.filter(({ event }) => event === "SUB_READY")).toHaveLength(HELD_LIMITS.guests);

@@ -91,7 +91,7 @@ async function aShop() {
   });
 }
 
-describe("purchased product", () => {
+describe("purchase of a product", () => {
   test("returns the store's answer, with one access token for many requests", async () => {
     const { commerce } = await shopper("mira");
     store.knows("products", "coffee", "t1", BOUGHT);
@@ -127,7 +127,7 @@ describe("purchased product", () => {
     expect([await roles(second.personId), await inGroups(second.personId)]).toEqual([[], []]);
   });
 
-  test("revokes its grants after a refund and keeps what the person had without it", async () => {
+  test("revokes its grants after a refund and leaves what the person had without it", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     store.knows("products", "gold", "t3", { ...BOUGHT, purchaseState: 2 });
@@ -145,7 +145,7 @@ describe("purchased product", () => {
 });
 
 describe("subscription", () => {
-  test("grants until it expires, which is noticed without a request", async () => {
+  test("grants access until it expires, which is noticed without a request", async () => {
     await aShop();
     const { personId, commerce } = await shopper("mira");
     const until = addMilliseconds(database.clock.at, DAY);
@@ -224,7 +224,7 @@ describe("purchase errors", () => {
     expect(store.asked.some(({ path }) => path.includes("%00") || path.includes("/../"))).toBe(false);
   });
 
-  test("tell an operator how to set up a missing store", async () => {
+  test("explain to an operator how to set up a missing store", async () => {
     const bare = await openTestApi(database);
     try {
       await expect(bare.sdk().Commerce.validatePlayPurchase("a", "b", "c")).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe("purchase errors", () => {
     });
   });
 
-  test("rate limit callers without asking the store", async () => {
+  test("report a rate limit without asking the store", async () => {
     const { commerce } = await shopper("ines");
     const before = store.asked.length;
     const answers = await Promise.allSettled(

@@ -9,7 +9,7 @@ beforeEach(() => testApi.forget());
 afterAll(() => testApi.close());
 
 describe("browser of another origin", () => {
-  test("may call and read answers, refusals included", async () => {
+  test("may call the API and read its answers, refusals included", async () => {
     const preflight = await fetch(`${testApi.origin()}/${APP}/${CLIENT}/services/Any/thing`, {
       method: "OPTIONS",
       headers: {

@@ -61,7 +61,7 @@ await describeEachStore(({ database, open, ...store }) => {
       ]);
     });
 
-    test("exists after a failed compare-and-set, and not after a read", async () => {
+    test("exists after a failed compare-and-set, but not after a read", async () => {
       await counters.compareAndSet("compared", 1, 2);
       await counters.get("ready");
       expect(await counters.list("*")).toEqual(["compared"]);
@@ -153,7 +153,7 @@ await describeEachStore(({ database, open, ...store }) => {
     });
   });
 
-  test("stop at a hundred thousand; existing counters keep counting", async () => {
+  test("counters are limited to a hundred thousand; existing ones keep counting", async () => {
     await store.fillCounters(100_000);
     const full = await openTestApi(database, open());
     const { Counters } = full.sdk();

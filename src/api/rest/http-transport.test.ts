@@ -49,7 +49,7 @@ const announcing = (path: string, length: number) =>
     sent.on("error", failed).flushHeaders();
   });
 
-describe("long request body", () => {
+describe("request with a long body", () => {
   test("gets refused before it arrives when the address already rules it out", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     await createTable(testApi.app.tables, { name: "Thing" });
@@ -94,7 +94,7 @@ describe("REST addresses", () => {
     else expect((JSON.parse(body) as { code: number }).code).toBe(wanted);
   });
 
-  test("decodes parts that were escaped twice and drops unstorable characters", () => {
+  test("have twice-escaped parts decoded and unstorable characters dropped", () => {
     expect(["a%2Cb", "a%2cb%3Bc", "50%", "a\0b", "\ud800x😀"].map(decodePathPart)).toEqual([
       "a,b",
       "a,b;c",
@@ -164,7 +164,7 @@ describe("request body", () => {
     ['{"a":'.repeat(50_000), json, "invalid"],
     ["a=1", "application/x-www-form-urlencoded", "wrong-type"],
     ["<a/>", "text/xml", "wrong-type"],
-  ])("%.30j as %s gets refused", (text, type, reason) => {
+  ])("%.30j as %s is refused", (text, type, reason) => {
     expect(() => parseBody(text, type)).toThrow(expect.objectContaining({ reason }));
   });
 
@@ -189,7 +189,7 @@ describe("request body", () => {
   });
 });
 
-test("private community tells guests where the sockets are, and refuses made-up tokens as ever", async () => {
+test("private community tells guests the socket address, and refuses made-up tokens as before", async () => {
   await testApi.set({ audience: "private" });
   expect((await testApi.call("GET", "/api/info")).body).toMatchObject({ rtURL: testApi.origin() });
   expect((await testApi.call("GET", "/api/rt/lookup")).body).toBe(testApi.origin());
@@ -203,7 +203,7 @@ test("private community tells guests where the sockets are, and refuses made-up 
 });
 
 describe("user token", () => {
-  test("unknown token gets its error code, and the client forgets it", async () => {
+  test("unknown token is refused with its own error code, and the client drops it", async () => {
     const { status, body } = await testApi.call("GET", "/api/info", undefined, { "user-token": "made-up" });
     expect([status, body]).toEqual([
       400,
@@ -244,7 +244,7 @@ describe("user token", () => {
     "null",
     "..%2f..",
     "x".repeat(400),
-  ])("made-up key opens nothing: %.50s", async (key) => {
+  ])("made-up API key is refused: %.50s", async (key) => {
     expect((await testApi.call("GET", `/${APP}/${key}/management/keys`)).body).toMatchObject({ code: 2002 });
   });
 

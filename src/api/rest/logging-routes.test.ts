@@ -28,7 +28,7 @@ async function sent(client: typeof Backendless) {
 }
 
 describe("client log lines", () => {
-  test("keep level and details of the published client's loggers", async () => {
+  test("have the level and details of the published client's loggers", async () => {
     const client = testApi.sdk();
     const logger = client.Logging.getLogger("garden");
     logger.debug("one");
@@ -50,7 +50,7 @@ describe("client log lines", () => {
     ]);
   });
 
-  test("keep their own time, or the time of arrival when it is invalid", async () => {
+  test("have the time the client gave, or the time of arrival when it is invalid", async () => {
     await put([
       LINE,
       { ...LINE, timestamp: -1 },
@@ -169,7 +169,7 @@ describe("client log lines", () => {
 });
 
 describe("stored log", () => {
-  test("follows the level settings, global and per logger, on server and client", async () => {
+  test("contains lines according to the level settings, global and per logger, on server and client", async () => {
     await testApi.set({ logLevel: "info", logLevels: "browser = error\nloud talker = off\nquiet=trace" });
     await put([
       { ...LINE, logger: "browser", "log-level": "WARN", message: "no" },
@@ -239,7 +239,7 @@ describe("stored log", () => {
       expect(await texts({ after })).toHaveLength(50);
   });
 
-  test("loses lines after the configured days, and the oldest when it grows too large", async () => {
+  test("loses lines after the configured number of days, and the oldest when it grows too large", async () => {
     await put([{ ...LINE, message: "old" }]);
     database.clock.pass(14 * DAY);
     await put([{ ...LINE, message: "new" }]);

@@ -81,7 +81,7 @@ describe("unsupported calls", () => {
     },
   );
 
-  test("binary protocol is refused by name, whatever it sends and however old the address", async () => {
+  test("binary protocol is refused by name, whatever is sent and however old the address", async () => {
     for (const path of [`${KEYS}/binary`, "/api/binary", "/v1/binary"]) {
       const answer = await fetch(testApi.origin() + path, {
         method: "POST",

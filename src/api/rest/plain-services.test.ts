@@ -14,7 +14,7 @@ const call = async (method: string, path: string, body?: unknown, headers: Recor
 };
 
 describe("services by GET, PUT and DELETE", () => {
-  test("run the method in the URL", async () => {
+  test("call the method in the URL", async () => {
     expect(await call("PUT", "Greetings/echo", { words: ["a", 1] })).toEqual({
       status: 200,
       body: { words: ["a", 1] },

@@ -72,7 +72,7 @@ describe("GET of a user", () => {
     expect(await call("GET", `/users/${bram.id}`)).toMatchObject({ status: 401 });
   });
 
-  test("leaves the neighbouring routes alone", async () => {
+  test("leaves neighbouring routes unchanged", async () => {
     expect((await call("GET", "/users/userroles")).body).toContain("NotAuthenticatedUser");
     expect((await call("GET", "/users/userclassprops")).body).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: "email" })]),

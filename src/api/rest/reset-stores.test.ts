@@ -5,7 +5,7 @@ import { appendItems, createHive, clearHives, listHiveNames, readList } from "#b
 import { describeEachStore } from "../../../test/support/rest/both-stores.ts";
 
 await describeEachStore(({ open }) => {
-  test("emptied site has no counters, cached values or hives, and keeps working", async () => {
+  test("stores of counters, cached values and hives are empty after being cleared, and keep working", async () => {
     const { counters, cache, hives } = open();
     const list = { hive: "garden", key: "queue" };
     const fill = async () => {

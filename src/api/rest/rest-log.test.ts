@@ -40,7 +40,7 @@ const send = async (method: string, path: string) => {
   );
 };
 
-test("calls write no key, token or address to the log, whatever their URL and body contain", async () => {
+test("calls cause no key, token or address in the log, whatever their URL and body contain", async () => {
   await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
   const filled = (path: string, value: string) => path.replace(/:\w+|\*/g, value);
   for (const { method, path } of ENDPOINTS)
@@ -77,13 +77,13 @@ test.each([
   ["a cached value", "/cache/none"],
   ["a value of a hive", "/hive/shop/key-value/none"],
   ["a file that is listed", "/files/none/"],
-])("%s is answered once", async (_what, path) => {
+])("request for %s is answered once", async (_what, path) => {
   const from = text().length;
   await testApi.call("GET", `/${APP}/${SERVER}${path}`);
   expect(text().slice(from)).not.toMatch(/already sent|"level":[3456]0,(?!.*"answered")/);
 });
 
-test("download in part, unchanged or complete is answered once", async () => {
+test("download of a part, of an unchanged file or of a whole file is answered once", async () => {
   const file = `/${APP}/${SERVER}/files/notes/seeds.txt`;
   const form = new FormData();
   form.append("file", new Blob(["Beans and kale"]), "seeds.txt");

@@ -158,7 +158,7 @@ describe("services with the published client", () => {
     });
   });
 
-  test("accept nothing, a text, a list and a number without failing", async () => {
+  test("accept no input, a text, a list and a number without failing", async () => {
     await testApi.set({ apiCalls: 0, apiCallsOfPerson: 0 });
     const bram = await speaking("bram");
     const statuses = new Set<number>();

@@ -7,7 +7,7 @@ import {
   SERVER_KEY,
 } from "../../../test/support/search/search-api.ts";
 
-test("browsing continues past documents that disappeared from a page meanwhile", async () => {
+test("browsing continues past documents that have meanwhile disappeared from a page", async () => {
   const all = [4, 3, 2, 1].map((n) => createTestDocument(`p${n}`, { title: `Number ${n}`, createdAt: n }));
   const { engine } = createFakeEngine(all);
   /** It has found one of the four but does not return it, since no one may read it by now. */

@@ -16,7 +16,7 @@ beforeAll(async () => void (testApi = await openTestSearchApi(engine)));
 afterAll(() => testApi.server.close());
 const { five, lite, four } = createSearchClients(() => testApi.port);
 
-describe("errors as clients raise them", () => {
+describe("errors raised by the clients", () => {
   const NOT_ALLOWED = { status: 403, message: "Method not allowed with this API key" };
   test.each<[string, () => Promise<unknown>, object]>([
     [

@@ -78,7 +78,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("send optional filters, which narrow nothing", async () => {
+  test("send optional filters, which exclude nothing", async () => {
     const searchParams = {
       optionalFilters: ["tags:beans", ["kind:link", "groupName:-Long beds"]],
       filters: "tags:soil",
@@ -94,7 +94,7 @@ describe("other client requests", () => {
     });
   });
 
-  test("choose languages for plurals and stop words", async () => {
+  test("select languages for plurals and stop words", async () => {
     const heard = async (searchParams: object) => {
       await five().searchSingleIndex({ indexName: "posts", searchParams });
       const { forms, unasked } = asked.at(-1)!.query;
@@ -123,7 +123,7 @@ describe("other client requests", () => {
     expect(asked.at(-1)!.query.valuesPerFacet).toBe(1);
   });
 
-  test("search facet values", async () => {
+  test("search among facet values", async () => {
     const found = await five().searchForFacetValues({
       indexName: "posts",
       facetName: "tags",

@@ -94,7 +94,7 @@ describe("search request", () => {
       expect(answer.json()).toEqual({ message: expect.stringMatching(/^\w/) as string, status });
   });
 
-  test("may be compressed, and not expand beyond the limit", async () => {
+  test("may be compressed, but must not expand beyond the limit", async () => {
     const packed = (bytes: Buffer) =>
       testApi.call("/indexes/posts/query", bytes, KEY, { headers: { "content-encoding": "gzip" } });
     expect((await packed(gzipSync('{"query":"hello"}'))).json<{ nbHits: number }>().nbHits).toBe(1);

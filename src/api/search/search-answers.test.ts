@@ -41,7 +41,7 @@ describe("search answers", () => {
     });
   });
 
-  test("with zero hits per page have counts", async () => {
+  test("with zero hits per page contain counts", async () => {
     const answer = (await one({ hitsPerPage: "0", facets: "tags", maxValuesPerFacet: "30" })).json<
       Record<string, unknown>
     >();
@@ -58,7 +58,7 @@ describe("search answers", () => {
     expect(answer["renderingContent"]).toMatchObject({ facetOrdering: { facets: { order: ["tags"] } } });
   });
 
-  test("have the requested highlight tags, and no others that resemble them", async () => {
+  test("contain the requested highlight tags, and no others that resemble them", async () => {
     const tags = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
     const { hits } = (
       await one({
@@ -94,7 +94,7 @@ describe("search answers", () => {
     });
   });
 
-  test("carry a query id for clicks, and only the requested members", async () => {
+  test("contain a query id for clicks, and only the requested members", async () => {
     const clicked = (await one({ clickAnalytics: true })).json<{
       queryID: string;
       hits: { __queryID: string }[];
@@ -128,7 +128,7 @@ describe("search answers", () => {
     expect(results).toMatchObject([{ nbHits: 1 }, { nbHits: 0, hits: [], processed: false }]);
   });
 
-  test("accept events and store none", async () => {
+  test("accept click events and store none", async () => {
     expect((await testApi.call("/events", { events: [{ eventType: "click" }] })).json()).toEqual({
       status: 200,
       message: "OK",

@@ -59,7 +59,7 @@ describe("derived search key with either client", () => {
           userToken: "x",
         }),
     ],
-  ])("%s: its parameters override the request's", async (_client, key) => {
+  ])("%s: its filters and indices restrict the request", async (_client, key) => {
     expect((await query(key(), { filters: "tags:b OR tags:c", userToken: "y" })).statusCode).toBe(200);
     expect(asked[0]).toMatchObject({
       viewer: { id: null },
@@ -84,7 +84,7 @@ describe("derived search key with either client", () => {
     ]);
   });
 
-  test("derived search key adds its filters of every kind and replaces other parameters", async () => {
+  test("adds its filters of every kind to a request, and replaces other parameters", async () => {
     await query(secured({ facetFilters: ["tags:a"], numericFilters: ["likes>3"], hitsPerPage: 2 }), {
       hitsPerPage: 50,
       facetFilters: ["tags:b"],
@@ -105,7 +105,7 @@ describe("derived search key with either client", () => {
     });
   });
 
-  test("with filters may not get records by id, which would bypass them", async () => {
+  test("with filters cannot get records by id, which would bypass them", async () => {
     const body = { requests: [{ indexName: "posts", objectID: "d1" }] };
     expect((await testApi.call("/indexes/*/objects", body, secured({ filters: "tags:a" }))).statusCode).toBe(
       403,
@@ -148,7 +148,7 @@ describe("derived search key with either client", () => {
     expect(asked[0]!.viewer.id).toBeNull();
   });
 
-  test("works from its allowed sources", async () => {
+  test("works only from its allowed source addresses", async () => {
     expect((await query(secured({ restrictSources: "127.0.0.0/8" }))).statusCode).toBe(200);
     expect(isAllowedSource(["10.0.0.0/8", "2001:db8::/32"], "2001:db8::7")).toBe(true);
     expect(isAllowedSource(["nonsense", "10.0.0.0/99", "10.0.0.1"], "10.0.0.2")).toBe(false);
@@ -156,7 +156,7 @@ describe("derived search key with either client", () => {
 });
 
 describe("viewer's search key", () => {
-  test("finds what the viewer may see while the session lives", async () => {
+  test("finds what the viewer may see as long as the session lasts", async () => {
     const key = testApi.mirasKey();
     expect((await query(key, { query: "hello" })).json<{ nbHits: number }>().nbHits).toBe(2);
     testApi.state.sessions.delete(SESSION);
@@ -173,7 +173,7 @@ describe("viewer's search key", () => {
     expect((await query(testApi.mirasKey())).statusCode).toBe(200);
   });
 
-  test("cannot derive keys for others", async () => {
+  test("cannot be used to derive keys for others", async () => {
     expect((await query(secured({ session: SESSION }, testApi.mirasKey()))).statusCode).toBe(403);
   });
 });

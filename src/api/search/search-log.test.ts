@@ -13,7 +13,7 @@ import { REFUSED_ROUTES, SEARCH_ENDPOINTS } from "./search-routes.ts";
 const TOKEN = "Zq3-x0fJYp7mN_sK2vT9cWbA5dLrEu1hGiOo4yXkQzR";
 const MAIL = "mira.beetz@example.org";
 
-test("search calls write no key, token or address to the log", async () => {
+test("search calls cause no key, token or address in the log", async () => {
   const { log, text } = captureLog();
   const testApi = await openTestSearchApi(
     createFakeEngine([createTestDocument("1", {})]).engine,

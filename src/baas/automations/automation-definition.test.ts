@@ -144,7 +144,7 @@ describe("editing a definition", () => {
     "",
     "steps",
     "steps.1.__proto__.0",
-  ])("finds nothing at '%s'", (place) => {
+  ])("finds no step at '%s'", (place) => {
     expect(() => findItem(definition, place)).toThrow(Refusal);
   });
 });
@@ -155,7 +155,7 @@ describe("schedule", () => {
   const trigger = (more: object) =>
     parseDefinition({ triggers: [{ kind: "schedule", name: "s", ...more }] }).triggers[0]!;
 
-  test("runs at a moment, at an interval or by cron; missed runs are not made up for", () => {
+  test("runs at a given time, at an interval or by cron, and missed runs are not repeated", () => {
     expect(nextTriggerTime(trigger({ at: "2026-05-04T10:00:00Z" }), made, made)).toEqual(at("10:00:00"));
     expect(nextTriggerTime(trigger({ at: "2026-05-04T08:00:00Z" }), made, made)).toBeNull();
     expect(nextTriggerTime(trigger({ every: 60 }), made, made)).toEqual(at("09:01:00"));

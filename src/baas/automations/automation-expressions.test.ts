@@ -22,7 +22,7 @@ describe("template", () => {
     expect(fillTemplates("{{trigger.data.tags.0}}", scope)).toBe("a");
   });
 
-  test("writes values out within a text, and null as empty", () => {
+  test("within a text is replaced by the value as text, and null by nothing", () => {
     expect(
       fillTemplates("Hello {{trigger.data.name}}, {{trigger.data.none}}{{nowhere.at.all}}!", scope),
     ).toBe("Hello Ines, !");
@@ -31,7 +31,7 @@ describe("template", () => {
     );
   });
 
-  test("reaches only the data of the run", () => {
+  test("reads only the data of the run", () => {
     for (const path of [
       "constructor",
       "trigger.constructor",
@@ -45,13 +45,13 @@ describe("template", () => {
     );
   });
 
-  test("accepts a path and nothing else", () => {
+  test("must be a path", () => {
     expect(findBadTemplate("{{trigger.data.name}} and {{ a[0].b-c }}")).toBeNull();
     for (const bad of ["{{2 + 2}}", "{{process.exit()}}", "{{ }}", "{{.a}}", "{{a..b}}"])
       expect([bad, findBadTemplate(bad)]).toEqual([bad, bad]);
   });
 
-  test("stays within the data a run may hold", () => {
+  test("cannot produce more text than a run may hold", () => {
     const long = { text: "x".repeat(50_000) };
     expect(() => fillTemplates("{{text}}".repeat(5), long)).toThrow(/more than 200000 characters/);
     expect(() => fillTemplates(["{{text}}", "{{text}}", "{{text}}", "{{text}}", "{{text}}"], long)).toThrow(

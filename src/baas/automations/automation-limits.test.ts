@@ -99,7 +99,7 @@ describe("automation limits", () => {
 });
 
 describe("run", () => {
-  test("follows the definition with which it began", async () => {
+  test("uses the definition with which it began", async () => {
     const id = await made("changing", {
       steps: [
         { kind: "wait", seconds: 60 },
@@ -118,7 +118,7 @@ describe("run", () => {
     await expect(started(id)).rejects.toMatchObject({ reason: "conflict", kind: "flow-off" });
   });
 
-  test("can be stopped manually once, and not while a step is executing", async () => {
+  test("can be stopped manually once, but not while a step is executing", async () => {
     const id = await made("stopped", { steps: [{ kind: "wait", seconds: 60 }] });
     const runId = await started(id);
     await database.inTransaction(async (tx) => {

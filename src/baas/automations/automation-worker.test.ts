@@ -10,7 +10,7 @@ const { flows, made, started } = createAutomationTest(database);
 
 afterEach(() => void vi.useRealTimers());
 
-test("polls at intervals while a step is executing", async () => {
+test("automation worker polls at intervals while a step is executing", async () => {
   const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<null>()];
   const { hands } = createRecordingFunctions(() => (begun.resolve(), over.promise));
   const runId = await started(

@@ -78,7 +78,7 @@ describe("automation", () => {
 });
 
 describe("triggers", () => {
-  test("triggers keep their ids by name, and their schedule until it is edited", async () => {
+  test("keep their ids by name, and their schedule until it is edited", async () => {
     const id = await made("clock", clock(60));
     const [before] = await listTriggers(flows, id);
     expect(before!.nextAt).toEqual(new Date(database.clock.at.getTime() + MINUTE));
@@ -93,7 +93,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toBeNull();
   });
 
-  test("triggers start one run when due, whichever process takes them, and missed ones run once", async () => {
+  test("start one run when due, whichever process handles them, and missed ones run once", async () => {
     const id = await made("due", clock(60));
     expect(await runDueSchedules(flows)).toBe(0);
     database.clock.pass(10 * MINUTE + SECOND);
@@ -103,7 +103,7 @@ describe("triggers", () => {
     expect(await nextOf(id)).toEqual(new Date(database.clock.at.getTime() + MINUTE - SECOND));
   });
 
-  test("blocked triggers do not delay those of other automations", async () => {
+  test("do not delay those of other automations when they are blocked", async () => {
     const full = await made("full", clock(60));
     const other = await made("other", clock(60));
     await run(

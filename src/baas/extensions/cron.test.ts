@@ -14,7 +14,7 @@ test.each([
   ["0 12 13 * 5", "2026-03-02T00:00:00Z", "2026-03-06T12:00:00.000Z"],
   ["0 12 * * 7", "2026-03-02T00:00:00Z", "2026-03-08T12:00:00.000Z"],
   ["0 0 29 2 *", "2026-03-02T00:00:00Z", "2028-02-29T00:00:00.000Z"],
-])("%s after %s is %s", (schedule, after, expected) => {
+])("next run of %s after %s is %s", (schedule, after, expected) => {
   expect(next(schedule, after)).toBe(expected);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ["*/0 * * * *", "'*/0' is no minute"],
   ["* * * jan *", "'jan' is no month"],
   ["0 0 30 2 *", "There is no such day"],
-])("rejects '%s'", (schedule, sentence) => {
+])("cron expression '%s' is rejected", (schedule, sentence) => {
   expect(() => readSchedule(schedule)).toThrow(sentence);
 });

@@ -33,7 +33,7 @@ const clear = () => many(database.db, sql`delete from graphile_worker._private_j
 const HOUR = 3_600_000;
 
 describe("timer", () => {
-  test("runs once when due, however many processes check", async () => {
+  test("runs once when due, even if several processes check it", async () => {
     await enqueueDueTimers(database, HALF_PAST);
     expect(await jobs()).toEqual([]);
     database.clock.pass(HOUR / 2);

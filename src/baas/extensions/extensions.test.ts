@@ -25,7 +25,7 @@ describe("extension", () => {
     ]);
   });
 
-  test("reaches the host as the caller or as the server, and nothing of the process", async () => {
+  test("can call the host as the caller or as the server, and has no access to the process", async () => {
     const { call } = await loadExtensions({
       "a.ts": createServiceSource(
         "reach",
@@ -177,7 +177,7 @@ describe("extension", () => {
   });
 });
 
-test("remembers unexpected errors for a while, but not deliberate refusals", async () => {
+test("unexpected errors are remembered for a while, but not deliberate refusals", async () => {
   const { call, extensions } = await loadExtensions({
     "a.ts": createServiceSource("refuse", `throw new Refused("No.")`),
     "b.ts": createServiceSource("fail", `throw new Error("Oh.")`),

@@ -28,14 +28,14 @@ test.each([
   ["Echo", "say", { word: "too long" }, "invalid", /^word: /],
   ["Echo", "say", null, "invalid", /./],
   ["Echo", "say", "beans", "invalid", /./],
-] as const)("rejects %s/%s with %j", async (service, name, sent, reason, message) => {
+] as const)("call of %s/%s with %j is rejected", async (service, name, sent, reason, message) => {
   await expect(call(service, name, sent)).rejects.toMatchObject({
     reason,
     message: message instanceof RegExp ? (expect.stringMatching(message) as string) : message,
   });
 });
 
-test("operator's services come and go without replacing built-in ones", async () => {
+test("operator's services can be added and removed, and cannot replace built-in ones", async () => {
   const own = { ...echo, service: "Own" };
   services.setOwn([own]);
   expect(services.all()).toEqual([echo, own]);

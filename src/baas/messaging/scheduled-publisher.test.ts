@@ -10,7 +10,7 @@ const database = await testDatabase();
 
 afterEach(() => void vi.useRealTimers());
 
-test("polls at intervals while another process is publishing a due message", async () => {
+test("scheduled publisher polls at intervals while another process is publishing a due message", async () => {
   const channels = openMessaging(database, null);
   const said = PublishInput.parse({ message: "Supper", publishAt: database.clock.at.getTime() });
   const id = await scheduleMessage(channels, { personId: null, trusted: true }, "kitchen", said);

@@ -52,7 +52,7 @@ describe("activity of a person", () => {
     });
   });
 
-  test("pages without repeats or gaps, in each tab too", async () => {
+  test("continues on further pages without repeats or gaps, in each tab too", async () => {
     const { mira, noor } = await busy("public", 15);
     const walk = async (
       page: (after: string | undefined) => Promise<{ rows: { id: string }[]; next: string | null }>,

@@ -8,7 +8,7 @@ import { listAffectedPeople } from "./affected-people.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("a reply affects members, and followers of the discussion while they can read it", async () => {
+test("a reply affects members, and followers of the discussion who can read it", async () => {
   const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const group = await createTestGroup(database, { mira, tomas });
   const { id } = await createTestDiscussion(database, mira, group.id);

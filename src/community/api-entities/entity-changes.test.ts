@@ -10,14 +10,14 @@ import { readRecordFor } from "./index.ts";
 
 const database = await testDatabase();
 
-test("a vote changes its post for followers without naming the voter", () => {
+test("a vote is published as a change of its post, without naming the voter", () => {
   const place = { discussionId: "d", groupId: "g" };
   expect(listChanges({ type: "poll.voted", postId: "p", by: "somebody", ...place })).toEqual([
     { table: "Posts", event: "updated", ids: { objectId: "p", ...place } },
   ]);
 });
 
-test("a loaded link preview changes its post or comment", () => {
+test("a loaded link preview is published as a change of its post or comment", () => {
   const [inDiscussion, underResource] = [
     { discussionId: "d", resourceId: null, groupId: "g" },
     { discussionId: null, resourceId: "r", groupId: null },
@@ -30,7 +30,7 @@ test("a loaded link preview changes its post or comment", () => {
   ]);
 });
 
-test("a pending, returned or withdrawn post changes nothing, and its decision is not published", () => {
+test("neither a pending, returned or withdrawn post nor the decision on it is published", () => {
   for (const type of ["post.pending", "post.returned", "post.withdrawn"])
     expect(
       listChanges({ type, pendingPostId: "h", discussionId: "d", groupId: "g", by: "somebody" }),
@@ -89,7 +89,7 @@ const everyChoice = NAMES.reduce<string[][]>(
   [[]],
 );
 
-test("every domain event maps to changes with complete ids, whatever it names", async () => {
+test("every domain event maps to changes with complete ids, whatever ids it contains", async () => {
   const { mira, tomas } = await createTestUsers(database);
   await createTestGroup(database, { mira, tomas });
   const named = Object.fromEntries(NAMES.map((name) => [name, uuidv7()]));
@@ -109,7 +109,7 @@ test("every domain event maps to changes with complete ids, whatever it names", 
     );
 });
 
-test("every domain event yields its affected people, whatever it names", async () => {
+test("every domain event yields its affected people, whatever ids it contains", async () => {
   const { mira } = await createTestUsers(database);
   for (const type of everyType())
     for (const chosen of [[], NAMES]) {

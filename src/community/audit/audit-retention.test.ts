@@ -8,7 +8,7 @@ import { writeAudit, purgeAuditEvents } from "./index.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("audit entries are kept for exactly two years", async () => {
+test("audit entries are stored for exactly two years", async () => {
   const { ada } = await createTestUsers(database);
   const write = (act: string) => within((tx) => writeAudit(tx, ada, { act, kind: "person", id: ada.id }));
   await write("person.first");

@@ -74,7 +74,7 @@ describe("places", () => {
     expect(stored).toEqual({ going: 10, waiting: 190, first: 1, last: 190, different: 190 });
   });
 
-  test("a free place goes to the first person of the waiting list, named in a domain event", async () => {
+  test("go to the first person of the waiting list when free, with a domain event that names the person", async () => {
     const { members, answer, state } = await setup({ capacity: 1 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     for (const who of members) await answer(who, "going");
@@ -105,7 +105,7 @@ describe("places", () => {
     ]);
   });
 
-  test("the next one moves up when the first of the list, who needs more places, leaves it", async () => {
+  test("go to the next person when the first of the list, who needs more of them, leaves it", async () => {
     const { members, answer, state } = await setup({ capacity: 3, companions: 2 });
     const [anna, bram, cleo] = members as [SignedIn, SignedIn, SignedIn];
     await answer(anna, "going", { companions: 1 });
@@ -141,7 +141,7 @@ describe("places", () => {
 });
 
 describe("answer", () => {
-  test("non-members cannot answer", async () => {
+  test("cannot be given by non-members", async () => {
     const { mira, noor, ines, guest, answer, group } = await setup();
     expect(await answer(mira, "maybe")).toEqual({ answer: "maybe" });
     for (const who of [noor, ines]) await expect(answer(who, "going")).rejects.toEqual(refused("not-found"));
@@ -151,7 +151,7 @@ describe("answer", () => {
     await expect(answer({ ...mira, limited: true }, "going")).rejects.toEqual(refused("not-allowed"));
   });
 
-  test("after the deadline can only be to decline", async () => {
+  test("can only be to decline once the deadline has passed", async () => {
     const { starts, ...words } = eventWords(clock.at);
     const { mira, answer } = await setup({ ...words, starts, answersUntil: starts.replace("T10", "T00") });
     expect(await answer(mira, "going")).toEqual({ answer: "going" });

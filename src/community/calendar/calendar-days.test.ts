@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boundsOfMonth, dayOf, daysOfMonth, lastDayOfWeek, startOfDay } from "./calendar-days.ts";
 
-test("month begins and ends at midnight of its zone, also where clocks change within it", () => {
+test("a month begins and ends at midnight of its time zone, even if the clocks change within it", () => {
   const { from, until, before, after } = boundsOfMonth("2026-10", "Europe/Berlin")!;
   expect([from.toISOString(), until.toISOString()]).toEqual([
     "2026-09-30T22:00:00.000Z",
@@ -15,28 +15,28 @@ test.each([
   [1, "2026-02-23", "2026-04-05"],
   [7, "2026-03-01", "2026-04-04"],
   [6, "2026-02-28", "2026-04-03"],
-])("month is shown in whole weeks that begin on weekday %i", (weekday, first, last) => {
+])("a month is shown in whole weeks that begin on weekday %i", (weekday, first, last) => {
   const weeks = daysOfMonth("2026-03", weekday);
   expect([weeks[0]![0], weeks.at(-1)!.at(-1)]).toEqual([first, last]);
   for (const week of weeks) expect(week).toHaveLength(7);
 });
 
-test("February of 28 days that begins with the week takes four weeks", () => {
+test("a February of 28 days that begins on the first day of the week is four weeks long", () => {
   expect(daysOfMonth("2027-02", 1)).toHaveLength(4);
 });
 
-test("day of a moment depends on the zone", () => {
+test("the calendar day of a moment depends on the time zone", () => {
   const moment = new Date("2026-12-05T20:00:00Z");
   expect(dayOf(moment, "America/New_York")).toBe("2026-12-05");
   expect(dayOf(moment, "Asia/Kathmandu")).toBe("2026-12-06");
 });
 
-test("start of a day is its midnight, and of a day that does not exist none", () => {
+test("the start of a day is its midnight, and a day that does not exist has none", () => {
   expect(startOfDay("2026-12-05", "Australia/Lord_Howe")).toEqual(new Date("2026-12-04T13:00:00Z"));
   expect(startOfDay("2026-02-30", "UTC")).toBeNull();
 });
 
-test("last day of a week depends on the first", () => {
+test("the last day of a week depends on the first", () => {
   expect(lastDayOfWeek("2026-12-05", 1)).toBe("2026-12-06");
   expect(lastDayOfWeek("2026-12-05", 7)).toBe("2026-12-05");
   expect(lastDayOfWeek("2026-12-06", 7)).toBe("2026-12-12");

@@ -45,7 +45,7 @@ async function setup() {
 }
 
 describe("personal feed", () => {
-  test("has the events of own groups, or those answered and not declined", async () => {
+  test("contains the events of own groups, or those answered and not declined", async () => {
     const { tomas, answer, renew, titles } = await setup();
     const [groups, answered] = [await renew(tomas), await renew(tomas, "answered")];
     expect([await titles(groups), await titles(answered)]).toEqual([["Repair evening"], []]);
@@ -55,7 +55,7 @@ describe("personal feed", () => {
     expect(await titles(answered)).toEqual([]);
   });
 
-  test("never lists what its owner may no longer see", async () => {
+  test("never lists what its owner can no longer see", async () => {
     const { mira, group, answer, renew, titles } = await setup();
     await answer(mira, "going");
     const tokens = [await renew(mira), await renew(mira, "answered")];
@@ -64,7 +64,7 @@ describe("personal feed", () => {
     expect(await Promise.all(tokens.map(titles))).toEqual([[], []]);
   });
 
-  test("ends with a new address, a revocation and the account", async () => {
+  test("stops working once it gets a new address, is revoked or its owner's account is suspended", async () => {
     const { mira, noor, renew, titles } = await setup();
     const old = await renew(mira);
     const current = await renew(mira);
@@ -87,7 +87,7 @@ describe("personal feed", () => {
     },
   );
 
-  test("is for members only", async () => {
+  test("is available to members only", async () => {
     const { guest } = await setup();
     await expect(within((tx) => changeFeed(tx, guest, { scope: "groups", intent: "renew" }))).rejects.toEqual(
       refused("not-signed-in"),
@@ -97,7 +97,7 @@ describe("personal feed", () => {
 });
 
 describe("feed events", () => {
-  test("tell the link of the call to people who are going, and the host", async () => {
+  test("contain the link of the call only for people who are going, and for the host", async () => {
     const { mira, tomas, answer, group } = await setup();
     const link = async (who: Viewer) =>
       (await listFeedEvents(db, who, clock.at, { groupId: group.id })).map(({ onlineUrl }) => onlineUrl);
@@ -106,7 +106,7 @@ describe("feed events", () => {
     expect(await link(tomas)).toEqual(["https://example.org/call"]);
   });
 
-  test("keep cancelled ones with the time of the change, and past ones for 90 days", async () => {
+  test("include cancelled ones with the time of the change, and past ones for 90 days", async () => {
     const { mira, tomas, guest, noor, id, group } = await setup();
     clock.pass(1000);
     await within((tx) => cancelEvent(tx, mira, { eventId: id, reason: "Storm." }));

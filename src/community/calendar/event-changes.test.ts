@@ -40,7 +40,7 @@ async function setup() {
 }
 
 describe("postponed event", () => {
-  test("keeps answers, takes no new ones but declines, and is scheduled again by a new time", async () => {
+  test("keeps its answers, accepts only declines, and is scheduled again by a new time", async () => {
     const { mira, tomas, noor, id, edit } = await setup();
     const { occurrenceId } = await getEvent(db, mira, id);
     const answer = (who: SignedIn, said: "going" | "declined") =>
@@ -72,7 +72,7 @@ describe("postponed event", () => {
     await answer(mira, "going");
   });
 
-  test("is postponed by moderators in the audit log", async () => {
+  test("is recorded in the audit log if a moderator postponed it", async () => {
     const { tomas, id } = await setup();
     await within((tx) => postponeEvent(tx, tomas, { eventId: id, reason: "Rain." }));
     expect(await many(db, sql`select act, reason from audit_events where object_id = ${id}`)).toEqual([
@@ -81,7 +81,7 @@ describe("postponed event", () => {
   });
 });
 
-describe("discussion", () => {
+describe("discussion of an event", () => {
   test("takes the event's new title", async () => {
     const { mira, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
@@ -89,7 +89,7 @@ describe("discussion", () => {
     expect((await getDiscussion(db, mira, discussionId)).title).toBe("Repair night");
   });
 
-  test("keeps a title of its own, and that of a locked one which the host may not change", async () => {
+  test("keeps a title that was changed separately, and is not renamed while archived", async () => {
     const { mira, tomas, id, edit } = await setup();
     const { discussionId } = (await getEvent(db, mira, id)).description!;
     const title = async () => (await getDiscussion(db, mira, discussionId)).title;
@@ -103,7 +103,7 @@ describe("discussion", () => {
   });
 });
 
-test("group decides who creates events", async () => {
+test("group settings determine who creates events", async () => {
   const { mira, tomas, group } = await setup();
   const mayCreate = async (who: SignedIn, eventsBy: string) => {
     await run(db, sql`update groups set events_by = ${eventsBy}`);
@@ -159,7 +159,7 @@ describe("event of a new member", () => {
     await expect(approve(tomas, pendingPostId)).rejects.toEqual(refused("conflict"));
   });
 
-  test("is refused to clients that cannot show a pending one", async () => {
+  test("is refused to clients that cannot show a pending post", async () => {
     const { nora, group } = await createApprovalTalk();
     await expect(
       within((tx) => createEvent(tx, nora, NewEvent.parse({ ...eventWords(tx.now), groupId: group.id }))),

@@ -47,7 +47,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: { reason: string }) => error.reason,
   );
 
-test("rule and SQL agree for every viewer, visibility, audience and time", async () => {
+test("rules and SQL agree about events for every viewer, visibility, audience and time", async () => {
   const people = await createTestUsers(database);
   const [banned, invited, late] = await within((tx) =>
     Promise.all(["banned", "invited", "later"].map((name) => createPerson(tx, name))),
@@ -91,7 +91,7 @@ test("rule and SQL agree for every viewer, visibility, audience and time", async
 });
 
 describe("new event", () => {
-  test("has a discussion that describes it, and is created once per submission", async () => {
+  test("gets a discussion that describes it, and is created once per submission", async () => {
     const { mira, group } = await setup();
     const input = NewEvent.parse({
       ...eventWords(clock.at),
@@ -171,7 +171,7 @@ describe("new event", () => {
     expect(NewEvent.safeParse(input).error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  test("keeps wall-clock time, whole days, and the first of a time that exists twice", async () => {
+  test("keeps local times, whole days, and the first of two equal times when the clocks go back", async () => {
     const { mira, group } = await setup();
     clock.at = new Date("2026-09-01T12:00:00Z");
     const times = async (more: Partial<z.input<typeof NewEvent>>) => {
@@ -220,13 +220,13 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id))))).toBe("not-allowed");
   });
 
-  test("refuses the second of two changes of one form", async () => {
+  test("refuses the second of two changes made with the same form", async () => {
     const { mira, tomas, id } = await setup();
     await within((tx) => editEvent(tx, mira, change(id)));
     expect(await reasonOf(within((tx) => editEvent(tx, tomas, change(id))))).toBe("conflict");
   });
 
-  test("stays visible after a cancellation, and cannot be changed any more", async () => {
+  test("remains visible after it is cancelled, and cannot be changed any more", async () => {
     const { mira, noor, id } = await setup();
     const cancel = (who: SignedIn) => within((tx) => cancelEvent(tx, who, { eventId: id, reason: "Storm." }));
     expect(await reasonOf(cancel(noor))).toBe("not-found");
@@ -236,7 +236,7 @@ describe("existing event", () => {
     expect(await reasonOf(within((tx) => editEvent(tx, mira, change(id, { changes: 1 }))))).toBe("conflict");
   });
 
-  test("past event is read-only and in the list of past events", async () => {
+  test("becomes read-only once it is over, and appears in the list of past events", async () => {
     const { mira, id } = await setup();
     const lists = async () => ({
       coming: (await listEvents(db, mira, { from: clock.at })).rows.map(({ eventId }) => eventId),
@@ -250,7 +250,7 @@ describe("existing event", () => {
     );
   });
 
-  test("shows its online link to those who are going, and the host", async () => {
+  test("shows its online link only to those who are going, and to the host", async () => {
     const { mira, tomas, group } = await setup();
     const { id } = await createTestEvent(database, mira, group.id, { onlineUrl: "https://example.org/call" });
     const { occurrenceId } = await getEvent(db, tomas, id);
@@ -268,7 +268,7 @@ describe("existing event", () => {
   });
 });
 
-test("agenda has pages, and lists of a group and of own answers", async () => {
+test("the agenda has pages, and lists for a group and for own answers", async () => {
   const { mira, tomas, group, id } = await setup();
   const other = await createTestGroup(database, { tomas, mira }, { name: "Other beds" });
   for (let i = 0; i < LIMITS.page.people; i++) await createTestEvent(database, mira, other.id);

@@ -42,7 +42,7 @@ async function setup(visibility: "public" | "private" = "private") {
   return { ...people, group, anna, bram, id, going, release };
 }
 
-test("member who leaves gives their place to the first of the waiting list, however often this runs", async () => {
+test("the place of a member who leaves goes to the first of the waiting list, however often the job runs", async () => {
   const { anna, group, going, release } = await setup();
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));
   expect(await going()).toEqual([1, "waiting"]);
@@ -55,21 +55,21 @@ test("member who leaves gives their place to the first of the waiting list, howe
   ]);
 });
 
-test("banned member loses their place", async () => {
+test("a banned member loses their place", async () => {
   const { tomas, anna, group, going, release } = await setup();
   await within((tx) => banFromGroup(tx, tomas, { groupId: group.id, personId: anna.id, reason: "Spam." }));
   await release("group.banned", { personId: anna.id });
   expect(await going()).toEqual([1, "going"]);
 });
 
-test("closed account loses its places in all groups", async () => {
+test("a closed account loses its places in all groups", async () => {
   const { anna, going } = await setup();
   await run(db, sql`update people set state = 'deactivated', deactivated_at = now() where id = ${anna.id}`);
   await releasePlaces(database, { type: "person.left", personId: anna.id });
   expect(await going()).toEqual([1, "going"]);
 });
 
-test("reader of a public group keeps their place after leaving, until the group is closed to readers", async () => {
+test("a reader of a public group keeps their place after leaving, until the group is closed to readers", async () => {
   const { anna, bram, group, going, release } = await setup("public");
   await run(db, sql`update groups set replies_by = 'readers' where id = ${group.id}`);
   await within((tx) => leaveGroup(tx, anna, { groupId: group.id }));

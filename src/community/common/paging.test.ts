@@ -5,7 +5,7 @@ import { encodeCursor, readCursor } from "./index.ts";
 
 const { db } = await testDatabase();
 
-test("any cursor reads as a comparable value, or as the start of the list", async () => {
+test("any cursor is read as a comparable value, or as the start of the list", async () => {
   const times = [
     0,
     1.5,

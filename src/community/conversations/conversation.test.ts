@@ -34,7 +34,7 @@ import { assertNoStaleParticipants } from "../../../test/support/conversations/s
 afterEach(() => assertNoStaleParticipants(db));
 
 describe("message to a friend", () => {
-  test("shows both their shared groups, and none after a block", async () => {
+  test("shows the groups that both share, and none after a block", async () => {
     const { mira, tomas, group } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     const shared = async () =>
@@ -102,7 +102,7 @@ describe("message to a friend", () => {
     expect(await listMessageTexts(mira, one.id)).toHaveLength(2);
   });
 
-  test("deletes the draft without recipient; a message elsewhere does not", async () => {
+  test("deletes the new-message draft without a recipient; a message sent elsewhere does not", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const begun = async () =>
       (await many(db, sql<{ place: string }>`select place from drafts order by place`)).map((it) => it.place);
@@ -167,7 +167,7 @@ describe("message to a friend", () => {
 });
 
 describe("group conversation", () => {
-  test("can be left quietly, and returns not-found to others", async () => {
+  test("can be left without notice, and is not found by others", async () => {
     const { mira, tomas, noor, ada, guest } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await sendTestMessage(tomas, id, "Friday.");
@@ -195,7 +195,7 @@ describe("group conversation", () => {
     expect(await listInboxIds(mira, "groups")).toHaveLength(1);
   });
 
-  test("shows stubs both ways across a block, and no name to the blocked person", async () => {
+  test("shows stubs in both directions across a block, and no name to the blocked person", async () => {
     const { mira, tomas, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, ["tomas", "ines"], "Friday?");
     await within((tx) => acceptConversation(tx, ines, { conversationId: id }));
@@ -216,7 +216,7 @@ describe("group conversation", () => {
 });
 
 describe("conversation state", () => {
-  test("block keeps messages and prevents new ones", async () => {
+  test("keeps the messages after a block and prevents new ones", async () => {
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
@@ -229,7 +229,7 @@ describe("conversation state", () => {
     expect([await listInboxIds(tomas), (await listInboxIds(tomas, "archived")).length]).toEqual([[], 1]);
   });
 
-  test("read position moves only forwards; a message unarchives; muted does not count as unread", async () => {
+  test("has a read position that never moves back; a new message unarchives it; muted is never unread", async () => {
     database.clock.at = new Date();
     const { mira, tomas } = await setupConversation();
     const { id } = await startTestConversation(mira, "tomas");

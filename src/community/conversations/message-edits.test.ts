@@ -26,7 +26,7 @@ import {
 const MINUTES = 60_000;
 
 describe("own messages", () => {
-  test("can be edited for ten minutes, visibly to all", async () => {
+  test("can be edited for ten minutes, and everyone sees that they were", async () => {
     const { mira, tomas, id, first } = await setupTwoConversations();
     database.clock.pass(10 * MINUTES);
     await within((tx) => editMessage(tx, mira, { messageId: first, body: "The shed is **locked**." }));
@@ -84,7 +84,7 @@ describe("own messages", () => {
     ]);
   });
 
-  test("refuse edits and withdrawal by others, whatever id is sent", async () => {
+  test("cannot be edited or withdrawn by others, whatever id is sent", async () => {
     const { mira, tomas, noor, ada, first } = await setupTwoConversations();
     for (const verb of [
       (viewer: SignedIn) => within((tx) => editMessage(tx, viewer, { messageId: first, body: "Mine." })),
@@ -110,7 +110,7 @@ describe("own messages", () => {
     expect(await listMessageTexts(tomas, id)).toEqual(["deleted"]);
   });
 
-  test("rule requires all conditions", () => {
+  test("can be edited only if all conditions are met", () => {
     const at = new Date(0);
     const viewer: SignedIn = { id: "a", role: "member", trust: "new", limited: false };
     const it = { kind: "direct", viewerState: "accepted", blocked: false, mine: true } as const;

@@ -24,7 +24,7 @@ describe("read receipts", () => {
   const choose = (who: SignedIn) =>
     run(db, sql`update people set privacy = '{"showReading":true}' where id = ${who.id}`);
 
-  test("require that both share them", async () => {
+  test("appear only if both people share theirs", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const told = async () => (await getConversation(db, mira, id)).others[0]!.readUpTo;
     await within((tx) => markConversationRead(tx, tomas, { conversationId: id, upTo: 1 }));

@@ -29,7 +29,7 @@ import {
 } from "../../../test/support/conversations/conversation-setup.ts";
 
 describe("message to someone who is not a friend", () => {
-  test("creates a request of one message until accepted or answered", async () => {
+  test("creates a request of one message until it is accepted or answered", async () => {
     const { mira, ines } = await setupConversation();
     const { id } = await startTestConversation(mira, "ines", "May I ask you something?");
     expect([
@@ -43,7 +43,7 @@ describe("message to someone who is not a friend", () => {
     await sendTestMessage(mira, id, "Thank you.");
   });
 
-  test("can be accepted, or deleted without notice to the sender", async () => {
+  test("can be accepted, or deleted without the sender being notified", async () => {
     const { mira, ines, ada } = await setupConversation();
     const { id } = await startTestConversation(mira, "ines");
     await within((tx) => deleteRequest(tx, ines, { conversationId: id }));
@@ -84,7 +84,7 @@ describe("message to someone who is not a friend", () => {
     });
   });
 
-  test("from a limited account reaches friends and existing conversations only", async () => {
+  test("from a limited account can be sent only to friends and in existing conversations", async () => {
     const { mira, tomas, noor, ada } = await setupConversation();
     await run(db, sql`update people set privacy = '{"messages":"everyone"}' where id = ${mira.id}`);
     for (const viewer of [noor, ada]) {
@@ -134,7 +134,7 @@ describe("message to someone who is not a friend", () => {
     await startTestConversation(tomas, "mira");
   });
 
-  test("suggests friends first, then people open to requests, with the reason for others", async () => {
+  test("suggests friends first, then people open to requests, and states the reason for the others", async () => {
     const { mira, tomas, noor, ines } = await setupConversation();
     await run(db, sql`update people set display_name = 'Marta ' || display_name`);
     const offered = async (viewer: SignedIn, typed = "mar") =>
@@ -165,7 +165,7 @@ describe("message to someone who is not a friend", () => {
     await expect(suggestRecipients(db, GUEST, "mar")).rejects.toMatchObject({ reason: "not-signed-in" });
   });
 
-  test("may go to a group applicant from people who decide on the application", async () => {
+  test("can be sent to a group applicant by people who decide on the application", async () => {
     const { tomas, mira, noor } = await createTestUsers(database);
     const group = await createTestGroup(database, { tomas, mira }, { visibility: "private" });
     await within((tx) =>

@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/conversations/two-conversations.ts";
 
 describe("submission", () => {
-  test("with a used client id but another text is a new message", async () => {
+  test("with a used client id but another text creates a new message", async () => {
     const { mira, tomas, id } = await setupTwoConversations();
     const clientId = randomUUID();
     const first = await sendTestMessage(mira, id, "I bring the ladder.", { clientId });
@@ -27,7 +27,7 @@ describe("submission", () => {
     ]);
   });
 
-  test("with other recipients and text opens a new conversation", async () => {
+  test("with other recipients and text creates a new conversation", async () => {
     const { mira, tomas, noor } = await setupTwoConversations();
     const clientId = randomUUID();
     const start = (to: string, body: string) =>
@@ -41,7 +41,7 @@ describe("submission", () => {
     expect(await listMessageTexts(tomas, again.id)).toEqual(["<p>Saturday, then?</p>"]);
   });
 
-  test("stored in one conversation is not matched in another, at once or later", async () => {
+  test("stored in one conversation is not matched in another, neither at the same time nor later", async () => {
     const { mira, id, start } = await setupTwoConversations();
     const other = await start("noor", "Something else.");
     const clientId = randomUUID();

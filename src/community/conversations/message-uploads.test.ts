@@ -88,7 +88,7 @@ describe("picture in a message", () => {
     await addMessagePicture(app, ines, id, await bytes());
   });
 
-  test("uploaded at once with another respects the same quota", async () => {
+  test("counts toward the quota even if uploaded at the same time as another", async () => {
     const { tomas, id } = await talk();
     const [first, second] = await Promise.all(
       ["#800", "#008"].map((background) =>
@@ -117,7 +117,7 @@ describe("picture in a message", () => {
     await say(mira, id, both);
   });
 
-  test("opens for readers of the message once sent, and for no one else", async () => {
+  test("can be opened by readers of the message once it is sent, and by no one else", async () => {
     const { mira, tomas, noor, ada, guest, id, picture } = await talk();
     await expect(sees(tomas, picture.id)).rejects.toMatchObject(refused);
     await say(mira, id, `The bed: ![green](${picture.address})`);
@@ -157,7 +157,7 @@ describe("picture in a message", () => {
     });
   });
 
-  test("must be an own upload, in a conversation one may write to", async () => {
+  test("must be an own upload, in a conversation that its owner may write to", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     await say(tomas, id, `![hers](${picture.address})`);
     const { messages } = await getMessagesPage(db, mira, await getConversation(db, mira, id));
@@ -191,7 +191,7 @@ describe("file in a message", () => {
   const along = async (viewer: SignedIn, conversationId: string, what: "pictures" | "files") =>
     (await listSharedFiles(db, viewer, await getConversation(db, viewer, conversationId), { what })).rows;
 
-  test("opens for readers of the message only, and for no one before its scan", async () => {
+  test("can be opened only by readers of the message, and by no one before its scan", async () => {
     const { mira, tomas, noor, ada, guest, id } = await talk();
     const [plan, unseen] = [await fileOf(mira), await fileOf(mira, "scanning")];
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
@@ -216,7 +216,7 @@ describe("file in a message", () => {
     await expect(opens(tomas, plan.id)).rejects.toMatchObject(refused);
   });
 
-  test("appears in shared files, apart from pictures, newest first, as far as readable", async () => {
+  test("appears in shared files, apart from pictures, newest first, if it is readable", async () => {
     const { mira, tomas, noor, ada, id, picture } = await talk();
     const [first, second] = [await fileOf(mira), await fileOf(mira)];
     await say(mira, id, `![green](${picture.address}) ${first.link}`);
@@ -235,7 +235,7 @@ describe("file in a message", () => {
   });
 });
 
-test("preview shows own pictures to people who may write there, and stores nothing", async () => {
+test("a preview shows own pictures to people who may write in the conversation, and stores nothing", async () => {
   const { mira, ada, noor } = await createTestUsers(database);
   await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
   const { id } = await within((tx) => startConversation(tx, mira, { to: ["ada"], name: "", body: "Hello." }));

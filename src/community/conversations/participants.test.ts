@@ -53,7 +53,7 @@ const names = async (viewer: SignedIn, id: string) =>
   (await getConversation(db, viewer, id)).others.map((it) => it.username);
 
 describe("added participant", () => {
-  test("sees only later messages; everyone sees the addition", async () => {
+  test("sees only later messages; everyone sees that they were added", async () => {
     const { mira, tomas, noor, id } = await circle();
     await say(tomas, id, "Between us three.");
     await add(tomas, id, "noor");
@@ -127,7 +127,7 @@ describe("added participant", () => {
 });
 
 describe("removed participant", () => {
-  test("loses the conversation and its notifications; only its creator can remove", async () => {
+  test("loses the conversation and its notifications; only its creator can remove people", async () => {
     const { mira, tomas, ines, id } = await circle();
     const out = (by: SignedIn, personId: string) =>
       within((tx) => removeParticipant(tx, by, { conversationId: id, personId }));
@@ -147,8 +147,8 @@ describe("removed participant", () => {
   });
 });
 
-describe("leaving", () => {
-  test("happens quietly, and the longest participant succeeds the creator", async () => {
+describe("leaving a conversation", () => {
+  test("notifies no one, and the longest participant succeeds the creator", async () => {
     const { mira, tomas, ines, id } = await circle();
     const before = (await listConversations(db, tomas, { tab: "groups" })).rows[0]!.lastMessageAt;
     database.clock.pass(60_000);
@@ -179,7 +179,7 @@ describe("conversation name", () => {
 });
 
 describe("conversation read state", () => {
-  test("marked unread, the last message of others is new again; receipts stay", async () => {
+  test("counts the last message of others as unread after marking it unread; receipts stay", async () => {
     const { mira, tomas, id } = await circle();
     await say(tomas, id, "Yes.");
     await say(mira, id, "Good.");
@@ -200,7 +200,7 @@ describe("conversation read state", () => {
     });
   });
 
-  test("mute until a past time is refused", async () => {
+  test("cannot be muted until a time in the past", async () => {
     const { mira, id } = await circle();
     const mute = (until: Date) => within((tx) => muteConversation(tx, mira, { conversationId: id, until }));
     await expect(mute(database.clock.at)).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe("conversation read state", () => {
   });
 });
 
-test("conversation refuses changes after sixty renames within an hour", async () => {
+test("a conversation accepts no changes after sixty renames within an hour", async () => {
   const { id, mira, tomas } = await circle();
   await run(db, sql`delete from settings where key = 'writingLimits'`);
   const name = (viewer: SignedIn, words: string) =>

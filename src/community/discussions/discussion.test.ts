@@ -81,7 +81,7 @@ describe("discussion", () => {
 });
 
 test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
-  "post input refuses a text without visible characters (%j)",
+  "a post without visible characters is refused (%j)",
   (body) => {
     const asked = { discussionId: randomUUID(), body };
     expect(NewReply.safeParse(asked).error?.issues[0]?.message).toMatch(/Write something first/);
@@ -90,7 +90,7 @@ test.each(["", "  ", "\u200b\u200b \u2060", "\u3164", "\u202e\u202c"])(
 );
 
 describe("replies", () => {
-  test("sent by twenty people at once get numbers without a gap", async () => {
+  test("get numbers without a gap when twenty people send them at the same time", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, i) => createTestReply(database, i % 2 ? mira : tomas, discussion.id)),
@@ -112,7 +112,7 @@ describe("replies", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.written")).toHaveLength(1);
   });
 
-  test("sent again return the first result, even when the sender can no longer write", async () => {
+  test("return the first result if sent again, even when the sender can no longer write", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const clientId = randomUUID();
     const sent = await createTestReply(database, mira, discussion.id, { clientId });
@@ -125,7 +125,7 @@ describe("replies", () => {
     });
   });
 
-  test("with a used client id but another text are new posts", async () => {
+  test("with a used client id but another text create new posts", async () => {
     const { mira, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, mira, group.id);
     const clientId = randomUUID();
@@ -192,7 +192,7 @@ describe("replies", () => {
     await createTestReply(database, mira, discussion.id);
   });
 
-  test("show the post they reply to, and drop a reference to another discussion", async () => {
+  test("show the post they reply to, and drop a reference to a post of another discussion", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     const other = await createTestDiscussion(database, tomas, group.id);
     const first = await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
@@ -207,7 +207,7 @@ describe("replies", () => {
     expect(third!.replyTo).toBeNull();
   });
 
-  test("come twenty a page, by page or number; out of range returns the nearest page", async () => {
+  test("appear twenty per page, found by page or number; numbers out of range return the nearest page", async () => {
     const { mira, discussion } = await setupDiscussion();
     for (let i = 0; i < 24; i++) await createTestReply(database, mira, discussion.id);
     expect((await getPosts(mira, discussion.id)).posts.map((it) => it.number)).toEqual(
@@ -245,7 +245,7 @@ describe("read position", () => {
     expect((await listLatestDiscussions(db, noor, {})).rows).toMatchObject([{ unread: 4 }]);
   });
 
-  test("refuses discussions the viewer cannot read", async () => {
+  test("cannot be moved in discussions that the viewer cannot read", async () => {
     const { noor, discussion } = await setupDiscussion("private");
     await expect(
       within((tx) => markRead(tx, noor, { discussionId: discussion.id, upTo: 1 })),

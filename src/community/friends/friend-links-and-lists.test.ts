@@ -40,7 +40,7 @@ const befriend = async (viewer: SignedIn, other: SignedIn) => {
 };
 
 describe("friend link", () => {
-  test("shows its maker to a guest, and befriends each person who opens it once", async () => {
+  test("shows its owner to a guest, and befriends each person who opens it once", async () => {
     const { mira, noor, tomas, guest } = await today();
     const token = await link(mira);
     expect(await look(guest, token)).toMatchObject({ state: "open", by: { username: "mira" } });
@@ -74,7 +74,7 @@ describe("friend link", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "friend.accepted")).toHaveLength(1);
   });
 
-  test("overrides a former decline by its maker", async () => {
+  test("makes friends even if its owner declined that person before", async () => {
     const { mira, noor } = await today();
     await within((tx) => sendFriendRequest(tx, noor, { personId: mira.id, note: "" }));
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -82,7 +82,7 @@ describe("friend link", () => {
     expect([await state(mira, noor), await state(noor, mira)]).toEqual(["friends", "friends"]);
   });
 
-  test("ends after ten people, thirty days, revocation, a block or closing of the account", async () => {
+  test("expires after ten people, thirty days, a revocation, a block or the closing of the account", async () => {
     const { mira, noor, tomas } = await today();
     const over = async (token: string, why: string) => {
       expect(await look(noor, token)).toEqual({ state: why });
@@ -131,7 +131,7 @@ describe("friend link", () => {
 });
 
 describe("friend removal", () => {
-  test("can be undone for ten minutes by its author without a trace", async () => {
+  test("can be undone for ten minutes by the person who removed, without a trace", async () => {
     const { mira, noor } = await today();
     await befriend(mira, noor);
     const { since } = (await listFriends(db, mira, { tab: "friends" })).rows[0]!;
@@ -149,7 +149,7 @@ describe("friend removal", () => {
     });
   });
 
-  test("becomes final later, after a block, or once a new request exists", async () => {
+  test("can no longer be undone later, after a block, or once there is a new request", async () => {
     const { mira, noor } = await today();
     const removed = async () => {
       await befriend(mira, noor);
@@ -171,7 +171,7 @@ describe("friend removal", () => {
 });
 
 describe("long friend list", () => {
-  test("pages by name and by last activity, each friend once, hidden activity last", async () => {
+  test("continues by name and by last activity, with each friend once and hidden activity last", async () => {
     const { mira } = await today();
     const count = LIMITS.page.people * 2 + 7;
     await run(
@@ -212,7 +212,7 @@ describe("long friend list", () => {
     ).toEqual(["friend100"]);
   });
 
-  test("shows its size to others who read the profile, if its owner allows it", async () => {
+  test("shows its length to others who read the profile, if its owner allows it", async () => {
     const { mira, tomas, noor, ines, guest } = await today();
     await befriend(mira, tomas);
     const counts = async () => [
@@ -237,7 +237,7 @@ describe("long friend list", () => {
     ]);
   });
 
-  test("dismissed suggestions do not return unless the dismissal is undone", async () => {
+  test("does not suggest a dismissed person again unless the dismissal is undone", async () => {
     const { mira, tomas, ines } = await today();
     await befriend(mira, tomas);
     await befriend(tomas, ines);

@@ -41,7 +41,7 @@ async function today(): Promise<TestUsers> {
 }
 
 describe("friend request", () => {
-  test("appears to both, and makes friends when accepted", async () => {
+  test("appears to both people, and makes them friends when accepted", async () => {
     const { mira, noor } = await today();
     expect(await ask(noor, mira, "We met at the shed.")).toBe("sent");
     expect([await state(noor, mira), await state(mira, noor)]).toEqual(["sent", "received"]);
@@ -66,7 +66,7 @@ describe("friend request", () => {
     ]);
   });
 
-  test("crossing another one makes friends, even at the same moment", async () => {
+  test("makes friends if both people send one, even at the same moment", async () => {
     const { mira, noor, tomas, ines } = await today();
     await ask(mira, noor);
     expect(await ask(noor, mira)).toBe("friends");
@@ -75,7 +75,7 @@ describe("friend request", () => {
     expect([await state(tomas, ines), await state(ines, tomas)]).toEqual(["friends", "friends"]);
   });
 
-  test("can be declined silently: its sender sees it pending for ninety days", async () => {
+  test("can be declined without notice: its sender sees it as pending for ninety days", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -97,7 +97,7 @@ describe("friend request", () => {
     expect(await state(mira, noor)).toBe("received");
   });
 
-  test("from the decliner makes friends, since the other request is still pending", async () => {
+  test("makes friends when sent by the person who declined one, because that one is still pending", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => declineFriendRequest(tx, mira, { personId: noor.id }));
@@ -175,7 +175,7 @@ describe("friend request", () => {
 });
 
 describe("block", () => {
-  test("ends existing ties, prevents new ones and hides both people from each other", async () => {
+  test("ends existing relationships, prevents new ones and hides both people from each other", async () => {
     const { mira, noor } = await today();
     await ask(noor, mira);
     await within((tx) => acceptFriendRequest(tx, mira, { personId: noor.id }));
@@ -204,7 +204,7 @@ describe("block", () => {
   });
 
   test.each(["sender", "one who declined"])(
-    "does not clear a decline when the %s blocks and unblocks",
+    "does not undo a decline when the %s blocks and unblocks",
     async (which) => {
       const { mira, noor } = await today();
       const [by, of] = which === "sender" ? [noor, mira] : [mira, noor];
@@ -224,7 +224,7 @@ describe("block", () => {
 });
 
 describe("friend suggestions", () => {
-  test("list friends of friends and members of small groups, never decided or blocked people", async () => {
+  test("list friends of friends and members of small groups, never dismissed or blocked people", async () => {
     const people = await today();
     const { mira, tomas, ines, noor, ada } = people;
     const befriend = async (first: SignedIn, second: SignedIn) => [

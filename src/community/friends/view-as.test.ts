@@ -9,7 +9,7 @@ import { getFriendState, readAs } from "./index.ts";
 const database = await testDatabase();
 
 describe("profile preview as another role", () => {
-  test("reads as guest, member or friend and leaves no account behind", async () => {
+  test("shows the profile as to a guest, member or friend, and leaves no account behind", async () => {
     const { mira } = await createTestUsers(database);
     await database.inTransaction(async (tx) => {
       await updatePrivacy(tx, mira, mira.id, { profile: "everyone" });
@@ -34,7 +34,7 @@ describe("profile preview as another role", () => {
     expect(await many(database.db, sql`select 1 from friendships`)).toEqual([]);
   });
 
-  test("passes on refusals of the read", async () => {
+  test("returns the error that the role would get", async () => {
     const { mira } = await createTestUsers(database);
     const refused = readAs(database, mira, "friend", (db, viewer) => getPerson(db, viewer, "nobody.here"));
     await expect(refused).rejects.toMatchObject({ reason: "not-found" });

@@ -27,7 +27,7 @@ describe("group creation", () => {
   });
 
   test.each(["secret", "pending"])(
-    "gets the plain slug of its name, though a %s group has the same name",
+    "uses the plain slug of the name, although a %s group has the same name",
     async (hidden) => {
       const { tomas, mira, noor } = await createTestUsers(database);
       const newcomer = { ...noor, trust: "new" as const };
@@ -75,7 +75,7 @@ describe("group creation", () => {
     await found(ines, "staff");
   });
 
-  test.each(["new", "园艺", "!!", "a"])("creates a slug for a name like %s", async (name) => {
+  test.each(["new", "园艺", "!!", "a"])("forms a slug for a name like %s", async (name) => {
     const people = await createTestUsers(database);
     const { slug } = await within((tx) =>
       createGroup(tx, people.tomas, { ...wish, name: name.padEnd(2, "b") }, defaultSettings),
@@ -83,7 +83,7 @@ describe("group creation", () => {
     expect((await getGroup(db, people.tomas, slug)).slug).toBe(slug);
   });
 
-  test("rejects a secret group with join requests, with an explanation", () => {
+  test("refuses a secret group with join requests, with an explanation", () => {
     const parsed = NewGroup.safeParse({ name: "Quiet", visibility: "secret", joinPolicy: "request" });
     expect(parsed.error?.issues[0]?.message).toMatch(/Invite only/);
   });

@@ -21,7 +21,7 @@ import { contentReadable, contentReadsFrom } from "./content-visibility.ts";
 
 const database = await testDatabase();
 
-describe("group visibility in SQL and rules", () => {
+describe("group visibility", () => {
   const standings = ["requested", "invited", "member", "moderator", "banned", "left", "declined"] as const;
 
   /** One viewer of every class, with the membership that the class implies. */

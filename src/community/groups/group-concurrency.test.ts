@@ -53,7 +53,7 @@ async function scene() {
 }
 
 describe("concurrent group changes", () => {
-  test("two owners demote each other: one stays owner", async () => {
+  test("leave one owner when two owners demote each other", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await runConcurrently(
       database,
@@ -64,7 +64,7 @@ describe("concurrent group changes", () => {
     expect(await owners()).toEqual([{ id: tomas.id }]);
   });
 
-  test("two owners deactivate their accounts: the second must name a successor", async () => {
+  test("require the second of two owners who deactivate their accounts to name a successor", async () => {
     const { tomas, lea } = await scene();
     const leaves = (viewer: SignedIn) => async (tx: Tx) => {
       await assertSuccessors(tx, viewer.id);
@@ -79,7 +79,7 @@ describe("concurrent group changes", () => {
     ]);
   });
 
-  test("two owners remove each other: one stays", async () => {
+  test("leave one owner when two owners remove each other", async () => {
     const { tomas, lea, on, owners } = await scene();
     const ends = await runConcurrently(
       database,
@@ -90,7 +90,7 @@ describe("concurrent group changes", () => {
     expect(await owners()).toEqual([{ id: tomas.id }]);
   });
 
-  test("two owners leave: the second must name a successor", async () => {
+  test("require the second of two owners who leave to name a successor", async () => {
     const { tomas, lea, group, owners } = await scene();
     const ends = await runConcurrently(
       database,
@@ -101,7 +101,7 @@ describe("concurrent group changes", () => {
     expect(await owners()).toEqual([{ id: lea.id }]);
   });
 
-  test("joining while being banned ends in a ban, even with a purchase", async () => {
+  test("result in a ban when a person joins while being banned, even with a purchase", async () => {
     const { tomas, noor, ines, group, on } = await scene();
     await within(async (tx) => {
       for (const viewer of [noor, ines]) await setMembership(tx, group.id, viewer, "left");
@@ -126,7 +126,7 @@ describe("concurrent group changes", () => {
     expect(states).toEqual([{ state: "banned" }, { state: "banned" }]);
   });
 
-  test("a new moderator stays when their purchase ends", async () => {
+  test("keep a new moderator in the group when their purchase ends", async () => {
     const { tomas, mira, group, on } = await scene();
     await runConcurrently(
       database,
@@ -139,7 +139,7 @@ describe("concurrent group changes", () => {
     });
   });
 
-  test("one person who follows a link twice uses one place", async () => {
+  test("use one place of a link when one person follows it twice", async () => {
     const { tomas, noor, group } = await scene();
     const link = InviteLink.parse({ groupId: group.id, mostUses: "2" });
     const { token } = await within((tx) => createInviteLink(tx, tomas, link));
@@ -149,7 +149,7 @@ describe("concurrent group changes", () => {
     expect(await one(db, sql`select uses from group_invitations where ${true}`)).toEqual({ uses: 1 });
   });
 
-  test("two groups of one name get different slugs", async () => {
+  test("give different slugs to two groups of the same name", async () => {
     const { tomas, lea } = await scene();
     const wish = NewGroup.parse({
       name: "Night walks",
@@ -165,7 +165,7 @@ describe("concurrent group changes", () => {
     ]);
   });
 
-  test("one submission sent twice creates one group; with another name it creates another", async () => {
+  test("create one group for a submission sent twice, and another one if it has another name", async () => {
     const { tomas, lea } = await scene();
     const clientId = "01a20a51-0000-7000-8000-000000000001";
     const found = (viewer: SignedIn, name: string) => (tx: Parameters<typeof createGroup>[0]) =>
@@ -187,7 +187,7 @@ describe("concurrent group changes", () => {
     });
   });
 
-  test("eleventh invitation of a day is refused even when concurrent with the tenth", async () => {
+  test("refuse the eleventh invitation of a day even if concurrent with the tenth", async () => {
     const { mira, group } = await scene();
     const invite = (n: number) => (tx: Parameters<typeof inviteAddress>[0]) =>
       inviteAddress(

@@ -99,7 +99,7 @@ describe("group discovery", () => {
     expect((await inOrder("members"))[0]).toBe("apples");
   });
 
-  test("never shows groups beyond the viewer's visibility", async () => {
+  test("never shows groups that the viewer may not see", async () => {
     const people = await createTestUsers(database);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
     await createTestGroup(database, people, { name: "Closed", visibility: "private" });
@@ -116,7 +116,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("continues pages in every order, with ties", async () => {
+  test("continues on the next page in every order, even among equals", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 29; i++)
       await createTestGroup(database, people, {
@@ -136,7 +136,7 @@ describe("group discovery", () => {
     }
   });
 
-  test("restarts on a cursor of another order", async () => {
+  test("starts at the beginning for a cursor of another order", async () => {
     const { people } = await three();
     for (const after of [
       "x",

@@ -36,7 +36,7 @@ describe("open group", () => {
     expect(await listEmittedEvents(database)).toContain("group.joined");
   });
 
-  test("refuses guests, members, and everyone once archived", async () => {
+  test("refuses guests and members, and everyone once archived", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => joinGroup(tx, people.guest, { groupId: group.id }))).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("secret group", () => {
     });
   });
 
-  test("opens to people whom a member invites", async () => {
+  test("can be seen and joined by people whom a member invites", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "secret" });
     await within((tx) => inviteToGroup(tx, people.mira, { groupId: group.id, personId: people.noor.id }));
@@ -97,7 +97,7 @@ describe("secret group", () => {
 });
 
 describe("group and member lists", () => {
-  test("continue pages and accept any cursor and search", async () => {
+  test("continue on the next page and accept any cursor and search", async () => {
     const people = await createTestUsers(database);
     for (let i = 0; i < 27; i++) {
       database.clock.pass(1000);

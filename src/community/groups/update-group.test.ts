@@ -10,7 +10,7 @@ const { expectRefusal, setupModeratedGroup } = createModeratedGroupSetup(databas
 const { db, inTransaction: within } = database;
 
 describe("group details", () => {
-  test("change by moderators; access policy by owners only", async () => {
+  test("can be changed by moderators; the access policy by owners only", async () => {
     const { tomas, lea, mira, noor, group } = await setupModeratedGroup("private");
     await within((tx) =>
       updateGroup(tx, lea, {
@@ -47,7 +47,7 @@ describe("group details", () => {
     });
   });
 
-  test("keep fields that the form leaves out", async () => {
+  test("remain unchanged if the form omits them", async () => {
     const { tomas, mira, group } = await setupModeratedGroup("private");
     const change = (words: object) =>
       within((tx) => updateGroup(tx, tomas, GroupChange.parse({ groupId: group.id, ...words })));
@@ -101,7 +101,7 @@ describe("group details", () => {
     ]);
   });
 
-  test("count rules versions only when the rules differ", async () => {
+  test("get a new rules version only when the rules differ", async () => {
     const { tomas, mira, group } = await setupModeratedGroup();
     const rules = (...lines: string[]) =>
       within((tx) => updateGroup(tx, tomas, { groupId: group.id, rules: lines }));

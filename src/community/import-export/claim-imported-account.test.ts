@@ -120,7 +120,7 @@ describe("an imported account", () => {
     ).toEqual({ n: 3 });
   });
 
-  test("cannot be claimed by registering alone if emails are not confirmed", async () => {
+  test("cannot be claimed by registration alone if emails are not confirmed", async () => {
     await createTestUsers(database);
     const ghost = await bringHeap();
     await within((tx) =>
@@ -150,7 +150,7 @@ describe("an imported account", () => {
     expect(await byThem(id)).toMatchObject({ posts: 2 });
   });
 
-  test("adds to the person's own data and overwrites none", async () => {
+  test("adds data to the person's own account and overwrites nothing", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ghost = await bringHeap();
     const { group, zeno, post } = await one(
@@ -218,7 +218,7 @@ describe("an imported account", () => {
     ]);
   });
 
-  test("stays unclaimed by a person with another email", async () => {
+  test("stays unclaimed if the person has another email", async () => {
     await bringHeap();
     const { confirm } = await arrive("somebody@example.org");
     await confirm();

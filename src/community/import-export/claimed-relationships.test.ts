@@ -16,7 +16,7 @@ const { db, inTransaction: within } = database;
 const { transfer, write } = createImportSetup(database);
 
 describe("claiming an imported account", () => {
-  test("transfers bookmarks, follows, choices, mentions, blocks and mutes in both directions", async () => {
+  test("transfers bookmarks, follows, settings, mentions, blocks and mutes in both directions", async () => {
     const { mira } = await createTestUsers(database);
     const [plato, zeno, ...rest] = sampleArchive();
     await runImport(await transfer(), {
@@ -84,7 +84,7 @@ describe("claiming an imported account", () => {
     expect(await one(db, sql`select bookmarks_count as n from resources`)).toEqual({ n: 1 });
   });
 
-  test("transfers the stop of all mail and notification choices; the person's own choices win", async () => {
+  test("transfers the stop of all mail and notification choices, but the person's own choices win", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const stops = [{ scope: "digest", at: "2019-03-01T08:00:00Z" }];
     const choices = [{ kind: "reply", shown: true, mailed: false, pushed: false }];

@@ -73,7 +73,7 @@ describe("an import started from the admin page", () => {
     ]);
   });
 
-  test("reports at once if members have written there since", async () => {
+  test("refuses to be undone without confirmation if members have written in its discussions since", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const { id } = await runImport(t, { format: "ndjson", path: (await heap()).path, check: false, by: ada });
@@ -100,7 +100,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("checking");
   });
 
-  test("resumes an interrupted check and runs on request", async () => {
+  test("continues an interrupted check and runs on request", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -147,7 +147,7 @@ describe("an import started from the admin page", () => {
     expect((await getImport(db, ada, id)).state).toBe("running");
   });
 
-  test("resumes after the process that ran it died", async () => {
+  test("continues after the process that ran it died", async () => {
     const { ada } = await createTestUsers(database);
     const t = await transfer();
     const archive = await heap();
@@ -225,7 +225,7 @@ describe("an import started from the admin page", () => {
   });
 });
 
-test("lists runs page by page, latest first", async () => {
+test("import runs are listed page by page, latest first", async () => {
   const { ada } = await createTestUsers(database);
   for (let i = 0; i < 23; i++) {
     database.clock.pass(1_000);

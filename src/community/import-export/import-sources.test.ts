@@ -52,7 +52,7 @@ describe("the source of an archive", () => {
     expect(sources).toEqual(["ndjson:форум", "ndjson:論壇", "ndjson:форум 2"]);
   });
 
-  test("source must be chosen once something was imported, whatever the file names", async () => {
+  test("must be selected once something was imported, whatever the file names are", async () => {
     const { ada } = await createTestUsers(database);
     const first = await brought(ada, "export.zip");
     expect(await listImportSources(db, ada)).toEqual([
@@ -82,7 +82,7 @@ describe("the source of an archive", () => {
     ]);
   });
 
-  test("cannot be a run of another format, an undone run or a mere check", async () => {
+  test("cannot be a run of another format, an undone run or a run that only checked", async () => {
     const { ada, ines } = await createTestUsers(database);
     const { id } = await brought(ada, "export.zip");
     const slack = { ...FORM, format: "slack" as const, path: "/x", fileName: "x.zip" };
@@ -104,11 +104,11 @@ test.each([
   [{ format: "slack", site: "javascript:alert(1)" }, "site"],
   [{ format: "slack", site: "https://forum.example.org/t/1" }, "site"],
   [{ format: "slack", source: "discourse:forum" }, "source"],
-])("refuses a form with %j", (form, field) => {
+])("a form with %j is refused", (form, field) => {
   expect(NewImport.safeParse(form).error!.issues[0]!.path).toEqual([field]);
 });
 
-test("lists archives on the server and deletes uploads after a week", async () => {
+test("archives on the server are listed, and uploads are deleted after a week", async () => {
   const { ada } = await createTestUsers(database);
   const place = await folder();
   for (const name of ["uploads/old", "uploads/new", "talk", ".hidden"])

@@ -19,7 +19,7 @@ import {
   write,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("people in an archive", () => {
+describe("people in an imported archive", () => {
   test("match accounts with a confirmed email; the others become imported accounts with free usernames", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
@@ -50,7 +50,7 @@ describe("people in an archive", () => {
     expect(made.find(({ source }) => source === "known")!.local).toBe(mira.id);
   });
 
-  test("two accounts with one email merge, and the old paths of both lead to one person", async () => {
+  test("become one account if two have the same email, and the old paths of both lead to it", async () => {
     const { mira } = await createTestUsers(database);
     await run(db, sql`update people set email_confirmed_at = now() where id = ${mira.id}`);
     const users = [
@@ -73,7 +73,7 @@ describe("people in an archive", () => {
     expect([await count("imported_accounts"), await count("address_redirects")]).toEqual([0, 0]);
   });
 
-  test("keeps sixty profile fields and drops the rest with a warning", async () => {
+  test("keep sixty profile fields, and further ones are dropped with a warning", async () => {
     const linesOf = (n: number) =>
       Array.from({ length: n }, (_, i) => ({ label: `Line ${i + 1}`, value: "x", audience: "members" }));
     const text = archiveText(

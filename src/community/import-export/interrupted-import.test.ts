@@ -13,9 +13,9 @@ import {
   importOptions,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("a run that is killed halfway", () => {
+describe("an import run that is killed halfway", () => {
   test(
-    "blocks other runs while it lives, then resumes without duplicates or gaps and is undone as one",
+    "blocks other runs while it is active, then resumes without duplicates or gaps and is undone as one",
     { timeout: 60_000 },
     async () => {
       const t = await transfer();

@@ -11,8 +11,8 @@ import {
   write,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("records that do not fit", () => {
-  test("missing or mismatched files are skipped together with the records that need them", async () => {
+describe("import of invalid files", () => {
+  test("skips missing or mismatched files together with the records that need them", async () => {
     const records = sampleArchive().map((it) => ("path" in it ? { ...it, sha256: "0".repeat(64) } : it));
     const wrong: Record<string, string>[] = [{}, { "files/heap.txt": "other bytes" }];
     for (const files of wrong) {
@@ -28,7 +28,7 @@ describe("records that do not fit", () => {
     }
   });
 
-  test("a file may be as large as the settings allow, a picture only up to the fixed limit", async () => {
+  test("accepts a file up to the limit in the settings, but a picture only up to the fixed limit", async () => {
     const t = await transfer();
     const large = Buffer.alloc(26_000_000, "heap ");
     const picture = {
@@ -68,7 +68,7 @@ describe("records that do not fit", () => {
     ]);
   });
 
-  test("rejects a path that leads out of the archive", async () => {
+  test("refuses a path outside the archive", async () => {
     const outside = sampleArchive().map((it) => ("path" in it ? { ...it, path: "../../etc/passwd" } : it));
     const imported = await runImport(await transfer(), {
       ...importOptions,

@@ -16,8 +16,8 @@ import {
   write,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("records that do not fit", () => {
-  test("a post or message without text keeps its place only if it was removed or moved", async () => {
+describe("import of invalid posts", () => {
+  test("keeps the number of a post or message without text only if it was removed or moved", async () => {
     const message = {
       type: "message",
       conversation: "v",
@@ -94,7 +94,7 @@ describe("records that do not fit", () => {
     expect(run.counts.message?.made).toBe(1);
   });
 
-  test("a post cannot reply to a post of another discussion", async () => {
+  test("drops the reference of a reply to a post of another discussion", async () => {
     const text = archiveText(
       userRecord("plato"),
       groupRecord(),
@@ -107,7 +107,7 @@ describe("records that do not fit", () => {
     expect(await many(db, sql`select reply_to from posts`)).toEqual([{ reply_to: null }, { reply_to: null }]);
   });
 
-  test("a message keeps a reply to an earlier message of its conversation and drops any other", async () => {
+  test("keeps the reference to an earlier message of the same conversation and drops any other", async () => {
     const conversation = (id: string) => ({
       type: "conversation",
       id,

@@ -18,8 +18,8 @@ import {
   write,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("records that do not fit", () => {
-  test("invalid records are reported by position while everything else is imported", async () => {
+describe("import of invalid records", () => {
+  test("reports them by position, and everything else is imported", async () => {
     const text = [
       archiveText(userRecord("plato"), userRecord("zeno"), groupRecord(), discussionRecord()),
       "{ no json",
@@ -63,7 +63,7 @@ describe("records that do not fit", () => {
     ]);
   });
 
-  test("include a line that is not UTF-8", async () => {
+  test("skips a line that is not UTF-8", async () => {
     const [whole, other] = [
       archiveText(userRecord("plato"), userRecord("zoë"), groupRecord()).split("\n"),
       archiveText(discussionRecord(), postRecord(1)).split("\n"),
@@ -120,7 +120,7 @@ describe("records that do not fit", () => {
     ]);
   });
 
-  test("a short title is extended with the group's name", async () => {
+  test("extends a short title with the group's name", async () => {
     const text = archiveText(userRecord("plato"), groupRecord(), discussionRecord({ title: "Ion" }));
     await runImport(await transfer(), { ...importOptions, path: await write({ "community.ndjson": text }) });
     expect((await findImportedDiscussion()).title).toBe("Ion — First principles");

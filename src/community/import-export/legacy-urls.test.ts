@@ -45,7 +45,7 @@ async function bringHeap() {
   };
 }
 
-test("old paths redirect to the imported content in each form the old platform used", async () => {
+test("old paths redirect to the imported content in each form that the old platform used", async () => {
   const { discussion, second, r } = await bringHeap();
   for (const path of [
     "/t/12",
@@ -95,7 +95,7 @@ test("an old path reveals nothing to a viewer who may not see the target", async
   );
 });
 
-test("an old path of a merged discussion redirects to the merged one, after another export too", async () => {
+test("an old path of a merged discussion redirects to the merged one, even after another export", async () => {
   const { ada } = await createTestUsers(database);
   const records = [
     ...sampleArchive(),
@@ -127,7 +127,7 @@ test("an old path of a merged discussion redirects to the merged one, after anot
   expect(JSON.parse(told!)).toMatchObject({ id: d!.id, oldPaths: ["/t/13"] });
 });
 
-test("the first claim to an old path wins", async () => {
+test("an old path in two archives belongs to the first one", async () => {
   const { discussion } = await bringHeap();
   const other = archiveText(
     ...sampleArchive().map((it) => ("id" in it && it.id === "d" ? { ...it, oldPaths: ["/t/12"] } : it)),
@@ -155,7 +155,7 @@ test("the path of a missing post redirects to its own discussion only", async ()
   expect(await resolveOldPath(db, GUEST, "/t/talk/5/12")).toMatchObject({ kind: "group" });
 });
 
-test("second source with the same old addresses gets a prefix of its own, and a warning says so", async () => {
+test("a second source with the same old addresses gets its own prefix, with a warning", async () => {
   const t = await transfer();
   const bring = async (source: string, title: string) => {
     const records = [

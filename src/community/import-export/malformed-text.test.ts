@@ -95,7 +95,7 @@ describe("a text of emoji", () => {
       { "users.json": "[]", "channels.json": JSON.stringify([{ id: "C1", name: FLOWER }]) },
       `${FLOWER}…`,
     ],
-  ])("names a group of %s", async (format, files, name) => {
+  ])("can be a group's name in an import of %s", async (format, files, name) => {
     await bring(files, format);
     expect(await one(db, sql`select name from groups`)).toEqual({ name });
   });
@@ -105,7 +105,7 @@ describe.each([
   ["NUL", NUL],
   ["half a character", HALF],
 ])("a text with %s in it", (_, odd) => {
-  test("loses only that, wherever it is", async () => {
+  test("loses only that, wherever it appears", async () => {
     const at = { createdAt: "2019-03-01" };
     const run = await bring({
       "community.ndjson": archiveText(
@@ -195,7 +195,7 @@ describe.each([
 test.each<[Format, string, string]>([
   ["csv", "users.csv", "id,username\nu1,joe\n"],
   ["ndjson", "community.ndjson", archiveText(userRecord("plato"))],
-])("unmarked UTF-16, as %s, is refused by name", async (format, name, text) => {
+])("UTF-16 without a byte order mark, as %s, is refused with the file name", async (format, name, text) => {
   await expect(bring({ [name]: Buffer.from(text, "utf16le") }, format)).rejects.toMatchObject({
     reason: "invalid",
     message: `${name} is UTF-16: save it as UTF-8.`,

@@ -26,7 +26,7 @@ import {
 const madeOf = ({ counts: all }: ImportRun) =>
   Object.fromEntries(Object.entries(all).map(([kind, { made = 0 }]) => [kind, made]));
 
-describe("imported content that was deleted", () => {
+describe("imported content that was deleted or merged", () => {
   test("deleted content is imported again by a later run and re-attached to what refers to it", async () => {
     const t = await transfer();
     const [path, grown] = [

@@ -56,7 +56,7 @@ describe("importing an archive", () => {
     expect((await getGroup(db, GUEST, "first-principles")).membersCount).toBe(2);
   });
 
-  test("sends no reminders that were due before the import", async () => {
+  test("sends no reminders whose time was before the import", async () => {
     await runImport(await transfer(), { ...importOptions, path: await writeSampleArchive() });
     expect(await database.inTransaction(sendBookmarkReminders)).toBe(0);
     expect(await one(db, sql`select note, remind_at = reminded_at as past from bookmarks`)).toEqual({
@@ -74,7 +74,7 @@ describe("importing an archive", () => {
     expect(again.counts.post).toEqual({ known: 4 });
   });
 
-  test("adds what was appended to the archive since", async () => {
+  test("adds records that were appended to the archive since", async () => {
     const t = await transfer();
     const first = await write(
       { "community.ndjson": archiveText(...sampleArchive(3)), "files/heap.txt": "1" },
@@ -95,7 +95,7 @@ describe("importing an archive", () => {
     });
   });
 
-  test("a check reports what would be imported and writes nothing", async () => {
+  test("reports in check mode what would be imported, and writes nothing", async () => {
     const before = await countTables();
     const run = await runImport(await transfer(), {
       ...importOptions,
@@ -179,7 +179,7 @@ describe("importing an archive", () => {
   });
 });
 
-test("imports a valid record although an invalid one of the same id came before", async () => {
+test("a valid record is imported although an invalid one with the same id came before it", async () => {
   const path = await write({
     "community.ndjson": archiveText(
       userRecord("plato"),
@@ -197,7 +197,7 @@ test("imports a valid record although an invalid one of the same id came before"
     });
 });
 
-test("counts existing relationships as known, in a check too", async () => {
+test("existing relationships are counted as known, in a check too", async () => {
   const [group, plato, zeno] = [1, 2, 3].map((n) => `01a20a51-0000-7000-8000-00000000000${n}`);
   const records = [
     userRecord(plato!),

@@ -51,7 +51,7 @@ const february = archiveText(
   postRecord(1, { id: uuid(7), discussion: uuid(6), author: sender }),
 );
 
-describe("undoing a run", () => {
+describe("undoing an import run", () => {
   test("requires the latest run of an archive that imported something to be undone first", async () => {
     const t = await transfer();
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });
@@ -69,7 +69,7 @@ describe("undoing a run", () => {
     expect(await count("posts")).toBe(0);
   });
 
-  test("keeps what another archive imported or still needs", async () => {
+  test("keeps records that another archive imported or still needs", async () => {
     const t = await transfer();
     const [jan, feb] = [
       await write({ "a.ndjson": january }, "jan"),
@@ -121,7 +121,7 @@ describe("undoing a run", () => {
     ]);
   });
 
-  test("leaves people that another archive also names with that archive", async () => {
+  test("keeps people whom another archive also contains", async () => {
     const t = await transfer();
     const plato = userRecord("plato", { email: "plato@example.org" });
     const first = await runImport(t, { ...importOptions, path: await writeSampleArchive() });

@@ -23,8 +23,8 @@ import {
   write,
 } from "../../../test/support/import-export/import-setup.ts";
 
-describe("undoing a run", () => {
-  test("leaves what was here before and nothing imported", async () => {
+describe("undoing an import run", () => {
+  test("leaves the content from before the import and nothing imported", async () => {
     const t = await transfer();
     const { mira } = await createTestUsers(database);
     const before = await countTables();
@@ -48,7 +48,7 @@ describe("undoing a run", () => {
     );
   });
 
-  test("asks before it deletes what members have written there since", async () => {
+  test("requires confirmation to delete what members have written there since", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(), by: ada });
@@ -64,7 +64,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("discussions")]).toEqual([0, 0]);
   });
 
-  test("keeps community settings changed since, even if a later run names them", async () => {
+  test("keeps community settings that were changed since, even if a later run contains them", async () => {
     const t = await transfer();
     const { ada } = await createTestUsers(database);
     const said = (key: string) => ({ type: "setting", key, value: "Where we argue." });
@@ -122,7 +122,7 @@ describe("undoing a run", () => {
     expect([await count("posts"), await count("groups"), await count("imported_records")]).toEqual([0, 0, 0]);
   });
 
-  test("retries with smaller batches when the database gives up on larger ones", async () => {
+  test("retries with smaller batches when larger ones exceed the limits of the database", async () => {
     const t = await transfer();
     const run = await runImport(t, { ...importOptions, path: await writeSampleArchive(200) });
     const givesUp = sql`

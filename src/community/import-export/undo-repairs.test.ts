@@ -28,7 +28,7 @@ import { runImport, type ImportRun, undoImport, type ImportContext } from "./ind
 
 const within = database.inTransaction;
 
-describe("undoing a run asks first if members have", () => {
+describe("undoing an import run requires confirmation if members have", () => {
   const asked = async (t: ImportContext, came: ImportRun, times: number) => {
     const wished = { runId: came.id, by: null };
     await expect(undoImport(t, { ...wished, includeNewContent: false })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("undoing a run asks first if members have", () => {
   });
 });
 
-describe("undoing a run restores a discussion of members", () => {
+describe("undoing an import run", () => {
   /** Two of Mira's posts in a discussion merged with an imported one: posts 1 and 3 of four were imported. */
   const together = async () => {
     const [t, people] = [await transfer(), await createTestUsers(database)];
@@ -110,7 +110,7 @@ describe("undoing a run restores a discussion of members", () => {
     return { t, ...people, id, began, came };
   };
 
-  test("merged with an imported one: authors, numbering and read positions", async () => {
+  test("restores authors, numbering and read positions of a discussion merged with an imported one", async () => {
     const { t, mira, tomas, id, began, came } = await together();
     const numbers = async () => {
       const { posts } = await getPostsPage(db, mira, await getDiscussion(db, mira, id), { page: 1 });
@@ -148,7 +148,7 @@ describe("undoing a run restores a discussion of members", () => {
     expect(await many(db, sql`select username from people where state = 'ghost'`)).toEqual([]);
   });
 
-  test("and keeps an imported account that something still refers to", async () => {
+  test("keeps an imported account that is still referred to", async () => {
     const { t, id, came } = await together();
     await run(
       db,
@@ -164,7 +164,7 @@ describe("undoing a run restores a discussion of members", () => {
     expect(await count("imported_records")).toBe(0);
   });
 
-  test("and removes the place left by an imported post that was split off, and an empty discussion", async () => {
+  test("removes the stub of an imported post that was split off, and an empty discussion", async () => {
     const { t, ada, id, came } = await together();
     const { id: post } = await one(
       db,

@@ -24,7 +24,7 @@ describe("mail about groups and people", () => {
       sql`owner_requested_at = ${clock.at}::timestamptz`,
     ],
   ])(
-    "a group awaiting approval (%s) links staff, and only staff, to the queue",
+    "links staff, and only staff, to the queue for a group awaiting approval (%s)",
     async (detail, words, waiting) => {
       await run(
         db,
@@ -49,7 +49,7 @@ describe("mail about groups and people", () => {
     },
   );
 
-  test("accounts awaiting approval link staff, and only staff, to the queue, in one mail", async () => {
+  test("links staff, and only staff, to the queue for accounts awaiting approval, in one mail", async () => {
     for (const username of ["zoe", "bea"]) {
       const objectId = await within((tx) =>
         addPerson(tx, { username, name: username, state: "pending_approval" }),

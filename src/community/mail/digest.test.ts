@@ -69,7 +69,7 @@ describe("digest", () => {
     expect(await mira()).toHaveLength(1);
   });
 
-  test("is not sent without content, not even later that day", async () => {
+  test("is not sent without content, and not later that day either", async () => {
     await within((tx) => markRead(tx, people.mira, { discussionId: discussion.id, upTo: 2 }));
     clock.at = nextMonday;
     expect(await mailDigests(app)).toBe(0);
@@ -182,7 +182,7 @@ describe("digest shows only what its reader may read:", () => {
     expect(await mira()).toEqual([]);
   });
 
-  test("hides posts of blocked people", async () => {
+  test("no posts of blocked people", async () => {
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));
     clock.at = nextMonday;
     await mailDigests(app);

@@ -33,7 +33,7 @@ describe("mail about groups and people", () => {
     ["group_appeal", "someone who is banned from The Long Beds has appealed.", "group", ""],
     ["friend_request", "Tomas sent you a friend request.", "person", ""],
     ["friend_accepted", "Tomas and you are friends now.", "person", ""],
-  ] as const)("%s says “%s”", async (kind, words, objectKind, detail) => {
+  ] as const)("contains for “%s” the text “%s”", async (kind, words, objectKind, detail) => {
     const objectId = objectKind === "group" ? group.id : people.tomas.id;
     if (kind === "group_request" || kind === "group_appeal" || detail === "owner_request_declined")
       await run(db, sql`update memberships set role = 'moderator' where person_id = ${people.mira.id}`);
@@ -57,7 +57,7 @@ describe("mail about groups and people", () => {
   });
 
   test.each(["private", "secret"] as const)(
-    "a member removed from a %s group reads why and gets a link they may open",
+    "tells a member removed from a %s group the reason, with a link they may open",
     async (visibility) => {
       await run(
         db,
@@ -89,7 +89,7 @@ describe("mail about groups and people", () => {
     },
   );
 
-  test("a banned member reads until when", async () => {
+  test("tells a banned member when the ban ends", async () => {
     const until = new Date("2030-05-04T09:00:00Z");
     const about = {
       kind: "group_decision",
@@ -140,7 +140,7 @@ describe("mail about groups and people", () => {
   test.each([
     ["public", "everyone can find it and read new posts."],
     ["private", "Only its members can read it."],
-  ])("a scheduled visibility change (%s) states its date", async (detail, words) => {
+  ])("states the date of a scheduled visibility change (%s)", async (detail, words) => {
     const moment = new Date("2030-05-04T09:00:00Z");
     const about = {
       kind: "group_opening",
@@ -162,7 +162,7 @@ describe("mail about groups and people", () => {
     expect(mail!.text).toContain(words);
   });
 
-  test("a deleted group is named without a link", async () => {
+  test("names a deleted group without a link", async () => {
     await run(
       db,
       sql`update groups set state = 'deleted', deleted_at = ${clock.at}, deleted_by = ${people.tomas.id}`,

@@ -100,7 +100,7 @@ describe("reply by mail", () => {
     expect(await seen()).toBe(clock.at.getTime());
   });
 
-  test("names attachments and leaves them out", async () => {
+  test("lists attachments by name and omits them", async () => {
     const parts = [
       "--x",
       "Content-Type: text/plain",

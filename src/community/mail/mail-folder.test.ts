@@ -32,7 +32,7 @@ describe("mail folder", () => {
     expect(await processMailFolder(app, path)).toBe(0);
   });
 
-  test("keeps lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
+  test("may contain lines that begin with From, in a mail with an envelope line and in a mailbox", async () => {
     const body =
       "Two roads lead there.\nFrom the market square it is ten minutes.\nFrom the station it is five.";
     const envelope = "From mira@example.org Thu Nov 26 10:00:00 2026\n";
@@ -46,7 +46,7 @@ describe("mail folder", () => {
     expect((await listPosts()).map((it) => it.body)).toEqual([body, body, body]);
   });
 
-  test("keeps mail while the database is down and reads it later", async () => {
+  test("stores mail while the database is down, to be read later", async () => {
     const path = await folder({
       "a.eml": createRawMail("One."),
       "b.eml": createRawMail("Two.", { id: "<2@x>" }),
@@ -73,7 +73,7 @@ describe("mail folder", () => {
     expect(await processMailFolder(app, join(tmpdir(), "kith-no-such-folder"))).toBe(0);
   });
 
-  test("sets unreadable files aside", async () => {
+  test("moves unreadable files aside", async () => {
     const path = await folder({ "a.eml": createRawMail("One.") });
     const broken = { ...app, database: { inTransaction: () => Promise.reject(new Error("not today")) } };
     expect(await processMailFolder(broken, path)).toBe(0);

@@ -21,7 +21,7 @@ describe.each(["de", "fr", "es", "ar"])("mail messages in %s", (locale) => {
   });
 });
 
-test("agree in number with the people named", () => {
+test("mail texts agree in number with the people named", () => {
   expect(fillMessage("{names} {hat|haben} dir geantwortet.", { names: "Ana" })).toBe(
     "Ana hat dir geantwortet.",
   );
@@ -31,7 +31,7 @@ test("agree in number with the people named", () => {
   expect(formatNames("en", ["Ana", "Bo", "Cleo", "Dan", "Eve"])).toBe("Ana, Bo, and +3");
 });
 
-test("fall back to English and UTC for unknown languages and zones", () => {
+test("mail texts fall back to English and UTC for unknown languages and time zones", () => {
   expect(mailMessagesFor("xx").language).toBe("en");
   expect(mailMessagesFor("constructor").language).toBe("en");
   expect(formatMoment("en", "Mars/Olympus", new Date("2026-05-04T09:00:00Z"))).toContain("9:00");

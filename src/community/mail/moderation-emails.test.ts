@@ -18,7 +18,7 @@ import {
   within,
 } from "../../../test/support/mail/due-mail-setup.ts";
 
-test("mails a removed post with the reason, separately from other news of its discussion", async () => {
+test("the author of a removed post gets the reason, in a mail separate from others about its discussion", async () => {
   await createReplyNotification();
   await insertNotification(database, {
     personId: people.mira.id,
@@ -40,7 +40,7 @@ test("mails a removed post with the reason, separately from other news of its di
   expect(mail.text).toContain("You get this because you wrote it.");
 });
 
-test("mails the starter of a discussion deleted by others with the reason", async () => {
+test("the starter of a discussion deleted by others gets a mail with the reason", async () => {
   await insertNotification(database, {
     personId: people.mira.id,
     kind: "post_removed",
@@ -66,7 +66,7 @@ test.each([
   ["edited", "Tomas edited your post in “When to sow beans”."],
   ["restored", "“When to sow beans”: your post there is visible again."],
   ["discussion-restored", "your discussion “When to sow beans” was restored."],
-])("mails an owner the reason for a change by others (%s)", async (detail, words) => {
+])("the owner gets a mail with the reason for a change by others (%s)", async (detail, words) => {
   await insertNotification(database, {
     personId: people.mira.id,
     kind: "changed",
@@ -86,7 +86,7 @@ test.each([
   expect(mail.text).toMatch(/https:\/\/kith\.test\/notifications\/[\w-]+/);
 });
 
-test("mails the author of a post hidden after several reports, without a reason", async () => {
+test("the author of a post hidden after several reports gets a mail without a reason", async () => {
   await createReplyNotification();
   await insertNotification(database, {
     personId: people.mira.id,
@@ -111,7 +111,7 @@ test("mails the author of a post hidden after several reports, without a reason"
 test.each([
   ["approved", "your post was approved."],
   ["returned", "your post was returned to you. Edit it and send it again."],
-])("mails the author the decision on a pending post (%s)", async (detail, words) => {
+])("the author of a pending post gets a mail with the decision (%s)", async (detail, words) => {
   await createReplyNotification();
   await insertNotification(database, {
     personId: people.mira.id,
@@ -132,7 +132,7 @@ test.each([
   expect(mail.text.includes("Reason: Complete your profile.")).toBe(detail === "returned");
 });
 
-test("mails moderators a link to a pending post without its text", async () => {
+test("moderators get a mail with a link to a pending post without its text", async () => {
   await run(
     db,
     sql`insert into pending_posts (id, author_id, discussion_id, said, body_html, created_at)
@@ -157,7 +157,7 @@ test("mails moderators a link to a pending post without its text", async () => {
   expect(mail.text).not.toContain("Buy my beans");
 });
 
-test("mails the decision on an appeal with the reason", async () => {
+test("the author of an appeal gets a mail with the decision and the reason", async () => {
   const about = {
     kind: "report_decision" as const,
     objectKind: "report" as const,
@@ -183,7 +183,7 @@ test("mails the decision on an appeal with the reason", async () => {
   expect(mail.text).toContain("https://kith.test/reports");
 });
 
-test("mails moderators a report with the group's name and without the reported text", async () => {
+test("moderators get a mail about a report with the group's name and without the reported text", async () => {
   await within((tx) => setMembership(tx, group.id, people.noor, "moderator"));
   const { id: postId } = await createTestReply(database, people.tomas, discussion.id, {
     body: "Buy my beans.",

@@ -40,7 +40,7 @@ describe("mail about a conversation", () => {
     return id;
   };
 
-  test("contains the messages, except those of a message request", async () => {
+  test("contains the messages, except for those of a message request", async () => {
     const id = await wrote("message_request");
     expect(await sendNotificationMail(app)).toBe(1);
     expect((await listMailbox(db))[0]!.text).toContain("sent you a message request");
@@ -68,7 +68,7 @@ describe("mail about a conversation", () => {
     expect(mail!.text).not.toContain("Yes.");
   });
 
-  test("has one stable reply address per place if replies are enabled", async () => {
+  test("has the same reply address for the same conversation or discussion, if replies are enabled", async () => {
     const replyable = createMailContext(database, { replyBox: "reply@kith.test" });
     const id = await wrote("message");
     await createReplyNotification();
@@ -88,7 +88,7 @@ describe("mail about a conversation", () => {
   });
 });
 
-test("mails an announcement with its text and an unsubscribe link for announcements", async () => {
+test("an announcement is mailed with its text and an unsubscribe link for announcements", async () => {
   const { id } = await within((tx) =>
     createAnnouncement(
       tx,

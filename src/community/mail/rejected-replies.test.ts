@@ -19,7 +19,7 @@ import {
   listPosts,
 } from "../../../test/support/mail/inbound-setup.ts";
 
-describe("rejected reply sends mail to the address of the account:", () => {
+describe("rejected reply leads to mail to the address of the account", () => {
   const answers = async () => (await listMailbox(db)).map(({ to, text }) => ({ to, text }));
 
   test.each([
@@ -38,7 +38,7 @@ describe("rejected reply sends mail to the address of the account:", () => {
       () => run(db, sql`update people set state = 'limited' where id = ${people.mira.id}`),
       "",
     ],
-  ])("%s", async (_name, change: () => Promise<unknown>, words) => {
+  ])("if %s", async (_name, change: () => Promise<unknown>, words) => {
     await change();
     const outcome = await processInboundMail(app, createRawMail("Yes, in May."));
     expect(outcome).toBe("refused");
@@ -52,7 +52,7 @@ describe("rejected reply sends mail to the address of the account:", () => {
     expect(await answers()).toHaveLength(1);
   });
 
-  test("reply from another address neither posts nor gets an answer", async () => {
+  test("even if it comes from another address", async () => {
     expect(
       await processInboundMail(app, createRawMail("I am Mira.", { from: "Eve <eve@example.net>" })),
     ).toBe("refused");
@@ -66,12 +66,12 @@ describe("rejected reply sends mail to the address of the account:", () => {
   test.each([
     ["nothing is in it", "> only quoted"],
     ["too much is in it", "a".repeat(32_001)],
-  ])("%s", async (_name, body) => {
+  ])("when %s", async (_name, body) => {
     expect(await processInboundMail(app, createRawMail(body))).toBe("refused");
     expect(await answers()).toHaveLength(1);
   });
 
-  test("twenty times in a day, not more", async () => {
+  test("at most twenty times a day", async () => {
     for (let n = 0; n < 23; n++)
       expect(await processInboundMail(app, createRawMail("", { id: `<${n}@x>` }))).toBe("refused");
     expect(await answers()).toHaveLength(20);

@@ -50,7 +50,7 @@ describe("delayed mail", () => {
     expect(await listMailbox(db)).toEqual([]);
   });
 
-  test("skips what its recipient can no longer see, even if not yet withdrawn", async () => {
+  test("omits posts that its recipient can no longer see, even if the notification is not withdrawn yet", async () => {
     await insertNotification(database, {
       personId: people.mira.id,
       kind: "group_request",
@@ -65,7 +65,7 @@ describe("delayed mail", () => {
     expect(await listDueTimes()).toEqual([{ mailAt: null, mailedAt: null }]);
   });
 
-  test("groups everything waiting in a discussion into one mail, including what was delayed longer", async () => {
+  test("combines all pending notifications of a discussion in one mail, including those delayed longer", async () => {
     const first = await createReplyNotification("One.");
     clock.pass(9 * MINUTE);
     const { id } = await createTestReply(database, people.tomas, discussion.id, { body: "@mira, two." });
@@ -87,7 +87,7 @@ describe("delayed mail", () => {
     expect((await listDueTimes()).every(({ mailedAt }) => mailedAt !== null)).toBe(true);
   });
 
-  test("joins the thread of the previous mail and contains only what is new", async () => {
+  test("continues the thread of the previous mail and contains only what is new", async () => {
     await createReplyNotification("One.");
     clock.pass(10 * MINUTE);
     await sendNotificationMail(app);
@@ -128,7 +128,7 @@ describe("delayed mail", () => {
   });
 });
 
-describe("mail content is checked when it is sent:", () => {
+describe("mail content is checked when it is sent, so that", () => {
   const outcome = async () => {
     clock.pass(HOUR);
     return {
@@ -139,7 +139,7 @@ describe("mail content is checked when it is sent:", () => {
   };
   const nothing = { made: 0, mails: [], row: { mailAt: null, mailedAt: null } };
 
-  test("no mail goes to a person who has left the private group", async () => {
+  test("no mail is sent to a person who has left the private group", async () => {
     await createReplyNotification();
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
     expect(await outcome()).toEqual(nothing);
@@ -201,7 +201,7 @@ describe("mail content is checked when it is sent:", () => {
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("no mail goes to a suspended person or one absent for 180 days", async () => {
+  test("no mail is sent to a suspended person or one absent for 180 days", async () => {
     await createReplyNotification();
     await run(db, sql`update people set state = 'suspended' where id = ${people.mira.id}`);
     expect(await outcome()).toEqual(nothing);
@@ -214,14 +214,14 @@ describe("mail content is checked when it is sent:", () => {
     expect(await outcome()).toEqual(nothing);
   });
 
-  test("no mail goes to a bouncing address", async () => {
+  test("no mail is sent to a bouncing address", async () => {
     await createReplyNotification();
     await countBounce(db, "mira@example.org", 4, clock.at);
     expect(await outcome()).toEqual(nothing);
   });
 });
 
-test("the hundred-and-first mail of a day waits and is not lost", async () => {
+test("the hundred-and-first mail of a day is delayed and not lost", async () => {
   await createReplyNotification();
   await run(
     db,
@@ -236,7 +236,7 @@ test("the hundred-and-first mail of a day waits and is not lost", async () => {
   expect(await sendNotificationMail(app)).toBe(1);
 });
 
-test("an error in one person's mail delays no other's", async () => {
+test("an error in one person's mail does not delay the mail of others", async () => {
   const broken = createMailContext(database, {
     origin: () => {
       throw new Error("not today");

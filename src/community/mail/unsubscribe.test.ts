@@ -38,7 +38,7 @@ describe("unsubscribe link", () => {
     expect(await countStops(db, people.mira)).toBe(0);
   });
 
-  test("unsubscribes its own scope once, however often it is used, and affects no other person", async () => {
+  test("ends its own kind of mail only, once, however often it is used, for its own recipient", async () => {
     for (let n = 0; n < 3; n++) await within((tx) => stopMail(tx, signer, token()));
     expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: true, all: false });
     expect(await getMailStop(db, signer, token(mailScope("digest")))).toMatchObject({ stopped: false });
@@ -70,7 +70,7 @@ describe("unsubscribe link", () => {
     expect(await getMailStop(db, signer, token())).toMatchObject({ stopped: false });
   });
 
-  test("the stop is undone by the link itself, and all stops at once by a signed-in person", async () => {
+  test("can undo the stop itself, and a signed-in person can undo all stops", async () => {
     for (const scope of [mailScope("digest"), mailScope("kind", "friend_request")])
       await within((tx) => stopMail(tx, signer, signStopToken(signer, people.mira.id, scope)));
     await within((tx) => resumeMail(tx, signer, token(mailScope("digest"))));

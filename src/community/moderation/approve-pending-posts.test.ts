@@ -30,7 +30,7 @@ import {
 import { getPostsPage } from "../../../test/support/discussions/shared-posts.ts";
 
 describe("approving a pending post", () => {
-  test("publishes a reply as if just sent, with number, parent and poll", async () => {
+  test("publishes a reply as if just sent, with number, parent post and poll", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const reply = await createTestReply(database, mira, discussion.id, { body: "Who are you?" });
     const id = await createPendingReply(nora, discussion.id, {
@@ -90,7 +90,7 @@ describe("approving a pending post", () => {
     expect(await approvePost(elsa, said.waits)).toEqual({ at: { resourceId }, number: 1 });
   });
 
-  test("under a resource outside groups requires staff", async () => {
+  test("requires staff if it belongs to a resource outside groups", async () => {
     const { nora, mira, tomas, ines } = await createApprovalTalk();
     const { id: resourceId } = await createTestDocument(mira);
     const said = await within((tx) =>
@@ -147,7 +147,7 @@ describe("approving a pending post", () => {
 });
 
 describe("returning a pending post", () => {
-  test("puts the text into the author's draft after newer text, with the reason", async () => {
+  test("moves the text into the author's draft, after newer text, with the reason", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const at = draftTargets.discussion(discussion.id);
     const id = await createPendingReply(nora, discussion.id);
@@ -201,7 +201,7 @@ describe("returning a pending post", () => {
     expect(await listOwnPendingPosts(db, nora)).toEqual([]);
   });
 
-  test("needs a reason and is refused to everyone else", async () => {
+  test("needs a reason and is refused to everyone but moderators", async () => {
     const { nora, mira, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     await expect(returnPost(tomas, id, " ")).rejects.toThrow();
@@ -224,7 +224,7 @@ describe("withdrawing a pending post", () => {
     await expect(withdrawPost(nora, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("concurrent withdrawal and approval: exactly one succeeds", async () => {
+  test("either succeeds or fails when an approval is concurrent: exactly one succeeds", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const id = await createPendingReply(nora, discussion.id);
     const both = await Promise.allSettled([withdrawPost(nora, id), approvePost(tomas, id)]);

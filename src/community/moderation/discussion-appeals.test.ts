@@ -66,7 +66,7 @@ async function deleted() {
   return { ...people, pavel, group, discussion, reply };
 }
 
-test("the starter of a discussion deleted by others reads why and can appeal once; others cannot", async () => {
+test("the starter of a discussion deleted by others sees the reason and can appeal once; others cannot", async () => {
   const { noor, mira, tomas, discussion, reply } = await deleted();
   expect(await getRemoval(db, noor, discussion.postId)).toMatchObject({
     what: "discussion",
@@ -92,7 +92,7 @@ test("the starter of a discussion deleted by others reads why and can appeal onc
   });
 });
 
-test("rejects an appeal after twenty days or against one's own deletion", async () => {
+test("an appeal after twenty days or against one's own deletion is refused", async () => {
   const { noor, tomas, group, discussion } = await deleted();
   clock.pass(20 * DAY + 1);
   await expect(appeal(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -104,7 +104,7 @@ test("rejects an appeal after twenty days or against one's own deletion", async 
   await expect(getRemoval(db, noor, standing.postId)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("another moderator decides, and the discussion is restored with all its posts", async () => {
+test("another moderator decides the appeal, and the discussion is restored with all its posts", async () => {
   const people = await deleted();
   const { noor, mira, tomas, pavel, ines, discussion, reply } = people;
   await within((tx) => restoreDiscussion(tx, tomas, { discussionId: discussion.id }));
@@ -147,7 +147,7 @@ test("another moderator decides, and the discussion is restored with all its pos
   expect((await getRemoval(db, noor, discussion.postId)).appeal).toBeNull();
 });
 
-test("sole moderator may decide an appeal and keep the discussion deleted", async () => {
+test("a sole moderator may decide an appeal and leave the discussion deleted", async () => {
   const { noor, tomas, pavel, group, discussion } = await deleted();
   await within((tx) => setMembership(tx, group.id, pavel, "member"));
   const { id } = await appeal(noor, discussion.postId);
@@ -160,7 +160,7 @@ test("sole moderator may decide an appeal and keep the discussion deleted", asyn
   });
 });
 
-test("keeps the discussion until the appeal is decided", async () => {
+test("a deleted discussion is not purged until the appeal is decided", async () => {
   const { noor, pavel, discussion } = await deleted();
   const { id } = await appeal(noor, discussion.postId);
   const left = () => many(db, sql`select from discussions where id = ${discussion.id}`);
@@ -172,7 +172,7 @@ test("keeps the discussion until the appeal is decided", async () => {
   expect(await left()).toEqual([]);
 });
 
-test("a first post removed earlier has its own appeal; both return if both were removed", async () => {
+test("a first post removed earlier has its own appeal; both are restored if both were removed", async () => {
   const { noor, mira, tomas, pavel, group } = await deleted();
   const discussion = await createTestDiscussion(database, noor, group.id);
   await createTestReply(database, mira, discussion.id);

@@ -54,7 +54,7 @@ describe("posts of newcomers", () => {
   });
 
   test.each(APPROVAL_MODES.filter((look) => look !== "off"))(
-    "need no further approval once something of theirs was published (%s)",
+    "need no further approval once a post of the author was published (%s)",
     async (look) => {
       const { nora, tomas, discussion } = await createApprovalTalk(look);
       const first = await sendReply(nora, discussion.id);

@@ -43,7 +43,7 @@ async function scene() {
 const gone = { reason: "not-found" };
 
 describe("admin inspecting a group they do not belong to", () => {
-  test("gives a reason, reads for an hour and is logged for its owners", async () => {
+  test("states a reason, can read for an hour and is logged for the group's owners", async () => {
     const { ada, tomas, group, id, look, list, read } = await scene();
     expect(await list(ada)).toMatchObject({
       group: { name: null, visibility: "secret" },
@@ -76,7 +76,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("lists further discussions on the next page", async () => {
+  test("can read further discussions on the next page", async () => {
     const { ada, mira, group, look } = await scene();
     await run(
       db,
@@ -92,7 +92,7 @@ describe("admin inspecting a group they do not belong to", () => {
     expect([first.rows.length + second.rows.length, second.next]).toEqual([26, null]);
   });
 
-  test("continues an open inspection, logged once even on a double click", async () => {
+  test("continues a current inspection, logged once even on a double click", async () => {
     const { ada, look, list } = await scene();
     await Promise.all([look(ada), look(ada, "Another reason.")]);
     const { open } = await list(ada);
@@ -103,7 +103,7 @@ describe("admin inspecting a group they do not belong to", () => {
     expect(await many(db, sql`select from inspections`)).toHaveLength(1);
   });
 
-  test("can end early and loses access", async () => {
+  test("can end the inspection early and loses access", async () => {
     const { ada, group, look, list, read } = await scene();
     await look(ada);
     await within((tx) => endInspection(tx, ada, { groupId: group.id }));
@@ -111,7 +111,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(read(ada)).rejects.toMatchObject(gone);
   });
 
-  test("reads only through the inspection: the group itself and others stay closed", async () => {
+  test("can read only through the inspection: the group's own pages and other groups stay closed", async () => {
     const { ada, id, look, ines, noor } = await scene();
     const other = await createTestGroup(
       database,
@@ -124,7 +124,7 @@ describe("admin inspecting a group they do not belong to", () => {
     await expect(within((tx) => inspectDiscussion(tx, ada, apart.id, 1))).rejects.toMatchObject(gone);
   });
 
-  test("finds gaps for deleted posts, pages, and open and archived discussions, latest first", async () => {
+  test("sees gaps for deleted posts, pages, and open and archived discussions, latest first", async () => {
     const { ada, mira, group, id, look, list, read } = await scene();
     for (let n = 2; n <= 22; n++) {
       clock.pass(MINUTE);
@@ -145,14 +145,14 @@ describe("admin inspecting a group they do not belong to", () => {
     expect((await read(ada, 9)).posts.map(({ number }) => number)).toEqual([21, 22]);
   });
 
-  test("must give a reason", async () => {
+  test("must state a reason", async () => {
     const { ada, look } = await scene();
     await expect(look(ada, " ")).rejects.toThrow("Enter a reason. The group's owners will read it.");
   });
 });
 
 describe("group inspection is refused", () => {
-  test("to a moderator, member, guest, admin who can read the group, and restricted account", async () => {
+  test("to a moderator, a member, a guest, a restricted account and an admin who can read the group", async () => {
     const { ada, ines, mira, noor, group, look, read } = await scene();
     for (const viewer of [ines, mira, noor]) await expect(look(viewer)).rejects.toMatchObject(gone);
     await expect(look(GUEST)).rejects.toMatchObject({ reason: "not-signed-in" });

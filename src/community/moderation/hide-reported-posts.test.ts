@@ -106,7 +106,7 @@ describe("post reported by several people", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.hidden")).toHaveLength(1);
   });
 
-  test("stays visible if written by a moderator; reports of restricted accounts do not count", async () => {
+  test("stays visible if a moderator wrote it; reports of restricted accounts are not counted", async () => {
     const { mira, pavel, vera, tomas, ines, group, discussion, post } = await talk();
     await within((tx) => setMembership(tx, group.id, ines, "member"));
     for (const by of [tomas, ines]) {
@@ -192,7 +192,7 @@ describe("a hidden post is shown again", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "post.unhidden")).toHaveLength(2);
   });
 
-  test("not when removed with its reports; restored later it is visible", async () => {
+  test("not when it is removed with its reports; if restored later, it is visible", async () => {
     const { mira, pavel, tomas, ines, post } = await talk();
     await report(mira, post.id);
     const { id } = await report(pavel, post.id);
@@ -202,7 +202,7 @@ describe("a hidden post is shown again", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("when a moderator shows it; then only new reports count", async () => {
+  test("when a moderator shows it; then only new reports are counted", async () => {
     const { mira, pavel, vera, yuki, noor, tomas, group, post } = await talk();
     await allOf([mira, pavel], post.id);
     await expect(show(vera, post.id)).rejects.toMatchObject({ reason: "not-found" });

@@ -74,7 +74,7 @@ describe("reported messages", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("exclude messages that the reporter has hidden", async () => {
+  test("do not include messages that the reporter has hidden", async () => {
     const { mira, ines, ids, report, look } = await talk();
     await within((tx) => hideMessage(tx, mira, { messageId: ids[11]! }));
     const { id: reportId } = await report(mira, [10]);
@@ -96,7 +96,7 @@ describe("reported messages", () => {
     ]);
   });
 
-  test("a message request shows its first message only", async () => {
+  test("include only the first message of a message request", async () => {
     const { mira, ines, id, report, look } = await talk();
     await run(
       db,
@@ -148,7 +148,7 @@ describe("reported messages", () => {
   });
 });
 
-test("context is purged a year after the report is resolved", async () => {
+test("the context of a report is purged a year after the report is resolved", async () => {
   const { mira, ines, report, look } = await talk();
   const { id } = await report(mira, [10]);
   await within((tx) =>
@@ -162,7 +162,7 @@ test("context is purged a year after the report is resolved", async () => {
   });
 });
 
-describe("reporter", () => {
+describe("reporter of messages", () => {
   test("sees the report and its outcome without the moderator's name", async () => {
     const { mira, tomas, ines, report } = await talk();
     const { id } = await report(mira, [2]);

@@ -65,7 +65,7 @@ describe("pending posts", () => {
     for (const viewer of [mira, tomas, guest]) expect(await listOwnPendingPosts(db, viewer)).toEqual([]);
   });
 
-  test("state the replied-to post while it exists", async () => {
+  test("show the post they reply to while it exists", async () => {
     const { nora, mira, elsa, discussion } = await createApprovalTalk();
     const reply = await createTestReply(database, mira, discussion.id);
     await createPendingReply(nora, discussion.id, { replyTo: reply.id });
@@ -77,7 +77,7 @@ describe("pending posts", () => {
     expect(await answered()).toEqual([null, null]);
   });
 
-  test("are visible to staff in a public group, but never decided by their own author", async () => {
+  test("are visible to staff in a public group, but cannot be decided by their own author", async () => {
     const { nora, ines, elsa, group, discussion } = await createApprovalTalk("all", "public");
     await createPendingReply(nora, discussion.id);
     expect((await listPendingPosts(db, ines, {})).rows).toHaveLength(1);
@@ -137,7 +137,7 @@ describe("pending posts", () => {
     expect(await approvePost(tomas, id)).toMatchObject({ at: { discussionId: other.id }, number: 3 });
   });
 
-  test("written for members of a group that is public now cannot be approved and are hidden from staff", async () => {
+  test("cannot be approved and are hidden from staff if written for members of a now public group", async () => {
     const { nora, tomas, elsa, ines, group, discussion } = await createApprovalTalk();
     const begun = await within((tx) =>
       startDiscussionOrHold(
@@ -160,14 +160,14 @@ describe("pending posts", () => {
     await returnPost(tomas, id);
   });
 
-  test("name no place to a person who has left it", async () => {
+  test("do not name their group to a person who has left it", async () => {
     const { nora, group, discussion } = await createApprovalTalk();
     await createPendingReply(nora, discussion.id);
     await within((tx) => setMembership(tx, group.id, nora, "left"));
     expect(await listOwnPendingPosts(db, nora)).toMatchObject([{ place: null }]);
   });
 
-  test("expire like drafts if never decided; returned ones after thirty days", async () => {
+  test("expire like drafts if never decided; returned ones expire after thirty days", async () => {
     const { nora, tomas, discussion } = await createApprovalTalk();
     const [back] = [
       await createPendingReply(nora, discussion.id),
@@ -182,7 +182,7 @@ describe("pending posts", () => {
   });
 });
 
-test("a picture in a deleted author's post belongs to nothing", async () => {
+test("a picture in a purged pending post is no longer attached to anything", async () => {
   const { nora, discussion } = await createApprovalTalk();
   const id = await createTestPicture(nora);
   await createPendingReply(nora, discussion.id, { body: `![Beans](/files/${id})` });

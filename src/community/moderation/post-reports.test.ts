@@ -144,7 +144,7 @@ describe("reporting a post", () => {
     expect(NewPostReport.safeParse({ postId: "x", reason: "Rude." }).success).toBe(false);
   });
 
-  test("stores one report when sent twice at the same moment", async () => {
+  test("stores one report if sent twice at the same moment", async () => {
     const { mira, tomas, post } = await setupReportedPost();
     const sent = await Promise.allSettled([report(mira, post.id), report(mira, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -163,7 +163,7 @@ describe("reporting a post", () => {
     await expect(report(noor, own.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts against the daily limit of reports", async () => {
+  test("counts toward the daily limit of reports", async () => {
     const { mira, noor, discussion } = await setupReportedPost();
     const newcomer: SignedIn = { ...mira, trust: "new" };
     const posts = [];

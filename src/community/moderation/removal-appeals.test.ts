@@ -66,7 +66,7 @@ async function removed(visibility: "public" | "private" = "private") {
 }
 
 describe("author of a removed post", () => {
-  test("reads its text and the reason, and can appeal once", async () => {
+  test("sees its text and the reason, and can appeal once", async () => {
     const { noor, mira, guest, post } = await removed();
     expect(await getRemoval(db, noor, post.id)).toMatchObject({
       html: expect.stringContaining("<em>my</em>"),
@@ -90,7 +90,7 @@ describe("author of a removed post", () => {
     expect(NewRemovalAppeal.safeParse({ postId: post.id, text: " " }).success).toBe(false);
   });
 
-  test("can appeal once even in parallel, and not after twenty days", async () => {
+  test("can appeal only once even with concurrent requests, and not after twenty days", async () => {
     const { noor, post, discussion, tomas } = await removed();
     const sent = await Promise.allSettled([appeal(noor, post.id), appeal(noor, post.id)]);
     expect(sent.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -103,7 +103,7 @@ describe("author of a removed post", () => {
     await expect(appeal(noor, late.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("cannot appeal their own deletion or a visible post", async () => {
+  test("cannot appeal against their own deletion or about a visible post", async () => {
     const { noor, mira, discussion } = await removed();
     const own = await createTestReply(database, noor, discussion.id);
     await within((tx) => deletePost(tx, noor, { postId: own.id }));
@@ -131,7 +131,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("sole moderator may decide an appeal", async () => {
+  test("may be decided by the sole moderator", async () => {
     const { noor, tomas, pavel, group, post } = await removed();
     await within((tx) => setMembership(tx, group.id, pavel, "member"));
     const { id } = await appeal(noor, post.id);
@@ -144,7 +144,7 @@ describe("removal appeal", () => {
     expect(await listed(tomas)).toEqual([id]);
   });
 
-  test("restores the post with a reason that its author reads", async () => {
+  test("restores the post if granted, with a reason for its author", async () => {
     const { noor, mira, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await expect(answer(pavel, id, "restored", " ")).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("removal appeal", () => {
     });
   });
 
-  test("keeps the removal with a reason; a new removal allows a new appeal", async () => {
+  test("leaves the post removed if rejected, with a reason; a new removal allows a new appeal", async () => {
     const { noor, mira, tomas, pavel, post } = await removed();
     const { id } = await appeal(noor, post.id);
     await answer(pavel, id, "rejected", "It was a shop.");
@@ -190,7 +190,7 @@ describe("removal appeal", () => {
     expect(await listed(pavel)).toHaveLength(1);
   });
 
-  test("restores a discussion removed with its only post, even if the decider cannot read the rest", async () => {
+  test("restores a discussion removed with its only post, even if the decider cannot read other posts", async () => {
     const { noor, mira, tomas, ines, group } = await removed();
     const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);
@@ -201,7 +201,7 @@ describe("removal appeal", () => {
     expect(await stub(mira, alone.postId)).toBeNull();
   });
 
-  test("on a comment in the site library goes to another staff member", async () => {
+  test("about a comment in the site library is decided by another staff member", async () => {
     const { noor, mira, tomas, ines, ada } = await removed();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice." })),
@@ -232,7 +232,7 @@ describe("removal appeal", () => {
     expect(await stub(mira, post.id)).toBeNull();
   });
 
-  test("keeps the removed text until decided", async () => {
+  test("prevents the purge of the removed text until decided", async () => {
     const { noor, mira, tomas, pavel, group, post } = await removed();
     const alone = await createTestDiscussion(database, noor, group.id, { title: "Beans" });
     await remove(tomas, alone.postId);

@@ -83,7 +83,7 @@ describe("resolving a report by removal", () => {
     expect(await stateOf(other.id)).toMatchObject({ state: "published" });
   });
 
-  test("a comment leaves a stub under the resource; in the site library staff decide", async () => {
+  test("leaves a stub of a comment under its resource; in the site library staff decide", async () => {
     const { mira, tomas, ines } = await setupReportedPost();
     const { id: resourceId } = await within((tx) =>
       addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice a week." })),
@@ -107,7 +107,7 @@ describe("resolving a report by removal", () => {
 describe("resolved report", () => {
   const days = (n: number) => (database.clock.at = new Date(database.clock.at.getTime() + n * 86_400_000));
 
-  test("loses its texts after a year and is deleted after two; a pending one is kept", async () => {
+  test("loses its texts after a year and is deleted after two years; a pending one is not", async () => {
     const { mira, tomas, noor, discussion, post } = await setupReportedPost();
     const waiting = await createTestReply(database, noor, discussion.id, { body: "More beans." });
     const [ended, open] = [await report(mira, post.id), await report(mira, waiting.id)];

@@ -67,7 +67,7 @@ async function removed(by?: "noor") {
 }
 
 describe("owner of a resource removed by others", () => {
-  test("reads its content and the reason, and can appeal once", async () => {
+  test("sees its content and the reason, and can appeal once", async () => {
     const { noor, mira, tomas, guest, id } = await removed();
     const removal = await getResourceRemoval(db, noor, id);
     expect(removal).toMatchObject({ id, what: "resource", reason: "No shops.", appeal: null });
@@ -88,7 +88,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listEmittedEvents(database)).toContain("report.created");
   });
 
-  test("cannot appeal after twenty days or for a missing resource", async () => {
+  test("cannot appeal after twenty days or about a missing resource", async () => {
     const { noor, id } = await removed();
     clock.pass(20 * DAY + 1);
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -96,13 +96,13 @@ describe("owner of a resource removed by others", () => {
       await expect(getResourceRemoval(db, noor, wrong)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("cannot appeal their own removal", async () => {
+  test("cannot appeal against their own removal", async () => {
     const { noor, id } = await removed("noor");
     await expect(getResourceRemoval(db, noor, id)).rejects.toMatchObject({ reason: "not-found" });
     await expect(appeal(noor, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("gets it restored in place, with a reason, if another moderator agrees", async () => {
+  test("gets it restored in the same place, with a reason, if another moderator agrees", async () => {
     const { noor, mira, tomas, pavel, ines, id } = await removed();
     const asked = await appeal(noor, id);
     // The remover is involved, and there are other moderators.
@@ -144,7 +144,7 @@ describe("owner of a resource removed by others", () => {
     });
   });
 
-  test("owner has an appeal independent of reports about the same resource", async () => {
+  test("can appeal independently of reports about the same resource", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {});
     await within((tx) => setMembership(tx, group.id, people.noor, "member"));
@@ -159,7 +159,7 @@ describe("owner of a resource removed by others", () => {
     expect(await listed(people.tomas)).toHaveLength(1);
   });
 
-  test("keeps the resource until the appeal is decided", async () => {
+  test("does not lose it to purging before the appeal is decided", async () => {
     const { noor, pavel, id } = await removed();
     const asked = await appeal(noor, id);
     clock.pass(31 * DAY);

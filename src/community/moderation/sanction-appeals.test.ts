@@ -60,7 +60,7 @@ describe("limited or suspended person", () => {
     });
   });
 
-  test("has two thousand characters and twenty days", async () => {
+  test("may write two thousand characters within twenty days", async () => {
     const { ada, mira } = await people();
     await put(ada, mira, "suspended");
     expect(NewSanctionAppeal.safeParse({ text: "x".repeat(2_001) }).success).toBe(false);
@@ -116,7 +116,7 @@ describe("sanction appeal", () => {
     expect(await seen(ada)).toEqual([id]);
   });
 
-  test("lifts the sanction with a reason that the person reads", async () => {
+  test("lifts the sanction if granted, with a reason for the person", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "suspended");
     const { id } = await ask(mira);
@@ -133,7 +133,7 @@ describe("sanction appeal", () => {
     await expect(answer(ines, id, "rejected")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("keeps the sanction with a reason", async () => {
+  test("leaves the sanction if rejected, with a reason", async () => {
     const { ada, ines, mira } = await people();
     await put(ada, mira, "limited");
     const { id } = await ask(mira);

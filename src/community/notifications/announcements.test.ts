@@ -55,7 +55,7 @@ describe("announcement to everyone", () => {
     ]);
   });
 
-  test("announcement reaches people who block or mute its author: it speaks for the site", async () => {
+  test("reaches people who block or mute its author, because it is from the site", async () => {
     const { ada, mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => blockPerson(tx, mira, { personId: ada.id }));
     await within((tx) => blockPerson(tx, ada, { personId: tomas.id }));
@@ -99,7 +99,7 @@ describe("announcement to everyone", () => {
   });
 
   test.each(["mailed_at", "pushed_at"])(
-    "counts against the daily limit once delivered, even if withdrawn (%s)",
+    "counts toward the daily limit once delivered, even if withdrawn (%s)",
     async (out) => {
       const { ada, mira } = await createTestUsers(database);
       const { id } = await say(ada);

@@ -29,7 +29,7 @@ const NOTHING = {
 };
 
 describe("menu badges", () => {
-  test("match the rows, and pending tasks are named", async () => {
+  test("match the database rows, and each pending task has a name", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ada, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Asked" });
@@ -97,7 +97,7 @@ describe("menu badges", () => {
   });
 });
 
-test("list online friends who share it, except muted ones", async () => {
+test("the list of online friends contains those who share their presence, except muted ones", async () => {
   const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
   const now = database.clock.at;
   const seen = (viewer: SignedIn, minutes: number) =>

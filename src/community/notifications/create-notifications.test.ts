@@ -70,7 +70,7 @@ describe("delivery of a notification", () => {
     expect(inMinutes((await row())!.mailAt)).toBe(10);
   });
 
-  test("follows personal choices: no mail, no push, or neither shown nor sent", async () => {
+  test("follows personal settings: no mail, no push, or neither shown nor sent", async () => {
     const choice = (who: { id: string }, shown: boolean, mailed: boolean, pushed: boolean) =>
       run(
         db,
@@ -91,7 +91,7 @@ describe("delivery of a notification", () => {
     expect(inMinutes((await quietly.row())!.mailAt)).toBe(10);
   });
 
-  test("mail follows the chosen mail level", async () => {
+  test("by mail follows the chosen mail level", async () => {
     const { row } = await answered((mira) =>
       run(db, sql`update people set mail_level = 'nothing' where id = ${mira.id}`),
     );

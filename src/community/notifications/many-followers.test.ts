@@ -73,7 +73,7 @@ describe("many followers", () => {
     ).toBe(1);
   });
 
-  test("do not delay a reply written while a batch is processed", async () => {
+  test("do not delay a reply that is written while a batch is processed", async () => {
     const { told, noor, tomas, discussion } = await watched(BATCH_SIZE + 10);
     const [first] = await many(
       db,
@@ -106,7 +106,7 @@ describe("many followers", () => {
     expect(await count()).toBe(BATCH_SIZE);
   });
 
-  test("reading during processing leaves no unread row", async () => {
+  test("have no unread notification if they read the discussion during processing", async () => {
     const { told, noor, discussion } = await watched(1);
     await within((tx) => setFollowLevel(tx, noor, { discussionId: discussion.id, level: "watching" }));
     // Reading commits after the batch has checked and before it commits its rows.

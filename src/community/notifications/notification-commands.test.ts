@@ -25,7 +25,7 @@ const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
 describe("notification commands", () => {
-  test("opening one marks all about the same subject as read", async () => {
+  test("mark all about the same subject as read when one is opened", async () => {
     const { list, bell, mira } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => openNotification(tx, mira, reply));
@@ -33,14 +33,14 @@ describe("notification commands", () => {
     expect(await bell()).toBe(1);
   });
 
-  test("viewing the discussion clears notifications without a specific post", async () => {
+  test("clear notifications without a specific post when the discussion is viewed", async () => {
     const { list, mira, discussion } = await setupNotifiedPerson(database);
     await within((tx) => markRead(tx, mira, { discussionId: discussion.id, upTo: 1 }));
     await within((tx) => markDiscussionSeen(tx, mira, { discussionId: discussion.id }));
     expect((await list("unread")).map((it) => it.kind)).toEqual(["friend_request", "reply"]);
   });
 
-  test("marks one read, unread, and all read; an unread one is not sent again", async () => {
+  test("mark one read, one unread, and all read; one marked unread is not sent again", async () => {
     const { list, mira } = await setupNotifiedPerson(database);
     const [request] = await list();
     await within((tx) => markNotificationRead(tx, mira, request!));
@@ -55,7 +55,7 @@ describe("notification commands", () => {
     expect(await list("unread")).toEqual([]);
   });
 
-  test("marking unread keeps a single unread row if a newer one exists", async () => {
+  test("keep a single unread row if one is marked unread and a newer one exists", async () => {
     const { list, mira, tomas, discussion } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await within((tx) => markNotificationRead(tx, mira, reply));
@@ -68,7 +68,7 @@ describe("notification commands", () => {
   test.each([
     ["what is made unread", markNotificationUnread, { read: true, filtered: false }],
     ["what is let out of the folder", allowSenders, { read: false, filtered: true }],
-  ])("%s while the same is notified again keeps a single unread row", async (_, verb, before) => {
+  ])("keep a single unread row: %s while the same is notified again", async (_, verb, before) => {
     const { list, mira } = await setupNotifiedPerson(database);
     const reply = (await list()).find((it) => it.kind === "reply")!;
     await run(
@@ -104,7 +104,7 @@ describe("notification commands", () => {
     expect((await list("unread")).filter((it) => it.kind === "reply")).toHaveLength(1);
   });
 
-  test("mutes a discussion, conversation or group, but not a person", async () => {
+  test("mute a discussion, conversation or group, but not a person", async () => {
     const { list, mira, tomas, noor, group, discussion } = await setupNotifiedPerson(database);
     const [request] = await list();
     await expect(within((tx) => muteNotificationSource(tx, mira, request!))).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe("notification commands", () => {
     expect(muted.far).toBe(true);
   });
 
-  test("allowing senders moves their past and future notifications out of the folder", async () => {
+  test("move past and future notifications of allowed senders out of the folder", async () => {
     const { mira, noor, tomas } = await createTestUsers(database);
     await run(
       db,
@@ -173,7 +173,7 @@ describe("notification commands", () => {
     ]);
   });
 
-  test("a seen reminder does not return", async () => {
+  test("mark a reminder as read for good when it is opened", async () => {
     const { mira, tomas, discussion, list } = await setupNotifiedPerson(database);
     const post = await createTestReply(database, tomas, discussion.id);
     await within((tx) =>

@@ -51,7 +51,7 @@ describe("notification list", () => {
     });
   });
 
-  test("has tabs and pages without gaps or repetition", async () => {
+  test("continues in each tab and page without gaps or repetition", async () => {
     const { list, mira, tomas, group } = await setupNotifiedPerson(database);
     expect((await list("requests")).map((it) => it.kind)).toEqual(["friend_request"]);
     expect(await list("mentions")).toEqual([]);
@@ -71,7 +71,7 @@ describe("notification list", () => {
     expect(new Set([...first.rows, ...second.rows].map((it) => it.id)).size).toBe(28);
   });
 
-  test("collapses filtered entries, because the bell has counted them", async () => {
+  test("collapses filtered entries instead of hiding them, because they are counted in the bell", async () => {
     const { list, mira, discussion, bell } = await setupNotifiedPerson(database);
     const { title } = await getDiscussion(db, mira, discussion.id);
     const before = { lines: (await list()).length, bell: await bell() };
@@ -106,7 +106,7 @@ describe("notification list", () => {
         });
   });
 
-  test("list hides invisible content and names of blocked people even before withdrawal", async () => {
+  test("hides invisible content and names of blocked people even before the withdrawal", async () => {
     const { list, bell, mira, noor, discussion } = await setupNotifiedPerson(database);
     await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
     expect((await list()).map((it) => [it.kind, it.actors.map((who) => who.username)])).toEqual(

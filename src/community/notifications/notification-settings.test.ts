@@ -28,8 +28,8 @@ const ofKind = async (who: { id: string }, kind: string) =>
   (await notices(who)).kinds.find((it) => it.kind === kind);
 const kept = () => many(db, sql`select kind from notification_choices`);
 
-describe("notification choices", () => {
-  test("follow the defaults of the mail level until chosen; default values are not stored", async () => {
+describe("notification settings", () => {
+  test("follow the defaults of the mail level until changed, and default values are not stored", async () => {
     const { mira, guest } = await createTestUsers(database);
     expect(await ofKind(mira, "new_reply")).toMatchObject({ shown: true, mailed: false, pushed: false });
     await within((tx) => setMailLevel(tx, mira, "everything"));
@@ -48,7 +48,7 @@ describe("notification choices", () => {
     });
   });
 
-  test("can be saved twice at once, as by a double click", async () => {
+  test("can be saved twice at the same time, as by a double click", async () => {
     const { mira } = await createTestUsers(database);
     const choice = { shown: false, mailed: true, pushed: true };
     const save = () =>
@@ -86,7 +86,7 @@ describe("notification choices", () => {
     expect(await ofKind(mira, "new_discussion")).toMatchObject({ mailed: true });
   });
 
-  test("lists own groups, and watched or muted discussions that are still readable", async () => {
+  test("list own groups, and watched or muted discussions that can still be read", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people, { visibility: "private", name: "Beds" });
@@ -101,8 +101,8 @@ describe("notification choices", () => {
   });
 });
 
-describe("delivery times", () => {
-  test("quiet hours need two different times and a day, or nothing", async () => {
+describe("delivery times of notifications", () => {
+  test("need two different times and a day for quiet hours, or none of them", async () => {
     const { mira } = await createTestUsers(database);
     const save = (it: Parameters<typeof saveQuietHours>[2]) => within((tx) => saveQuietHours(tx, mira, it));
     for (const [input, field] of [
@@ -122,7 +122,7 @@ describe("delivery times", () => {
     expect(await notices(mira)).toMatchObject({ quietFrom: null, quietTo: null });
   });
 
-  test("a new pause or quiet hours delay what already waits; a disabled kind is dropped", async () => {
+  test("delay pending notifications by a new pause or quiet hours, and drop those of a disabled kind", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas } = people;
     const group = await createTestGroup(database, people);

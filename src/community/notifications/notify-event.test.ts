@@ -40,7 +40,7 @@ import {
 } from "../../../test/support/notifications/notification-setup.ts";
 
 describe("reply", () => {
-  test("notifies the replied-to author and the starter; not its author or mere members", async () => {
+  test("notifies the replied-to author and the starter, but not its own author or other members", async () => {
     const { mira, tomas, noor, ines, discussion } = await createTestTalk();
     const first = await createTestReply(database, tomas, discussion.id);
     await createTestReply(database, noor, discussion.id, { replyTo: first.id });
@@ -80,7 +80,7 @@ describe("reply", () => {
     expect(await listDeliveries(mira)).toEqual(["reply you_started"]);
   });
 
-  test("notifies once for the closest reason, however often the event is dispatched", async () => {
+  test("notifies each person once, for the most direct reason, however often the event is dispatched", async () => {
     const { mira, noor, discussion } = await createTestTalk();
     await followAt(noor, discussion.id, "watching");
     const own = await createTestReply(database, noor, discussion.id);
@@ -109,7 +109,7 @@ describe("reply", () => {
     expect((await listDeliveryRows(database, mira))[0]!.actors).toEqual([tomas.id]);
   });
 
-  test("skips people who muted its author, except for duties", async () => {
+  test("skips people who muted its author, except where they must act as moderators", async () => {
     const { mira, tomas, noor, ines, group, discussion } = await createTestTalk("private");
     await within((tx) => mutePerson(tx, mira, { personId: noor.id, until: null }));
     await within((tx) => mutePerson(tx, tomas, { personId: ines.id, until: null }));
@@ -159,7 +159,7 @@ describe("reply", () => {
     expect(await listDeliveries(ada)).toEqual([]);
   });
 
-  test("follows its post into another discussion", async () => {
+  test("moves its notification along with its post into another discussion", async () => {
     const { mira, tomas, group, discussion } = await createTestTalk();
     const other = await createTestDiscussion(database, tomas, group.id, { title: "Another one" });
     await createTestReply(database, tomas, discussion.id);
@@ -180,7 +180,7 @@ describe("reply", () => {
 });
 
 describe("mention", () => {
-  test("notifies a person or a group's members once, also when added later", async () => {
+  test("notifies a person or a group's members once, even if an edit adds it", async () => {
     const { mira, tomas, noor, group, discussion } = await createTestTalk();
     const post = await createTestReply(database, tomas, discussion.id, {
       body: `Dear @${group.slug}, and @mira.`,
@@ -232,7 +232,7 @@ describe("reaction", () => {
 });
 
 describe("message", () => {
-  test("notifies the others until read, or of a request; not those who muted the conversation", async () => {
+  test("notifies the others until read, or as a request, but not those who muted the conversation", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) =>
       run(tx, sql`update people set privacy = '{"messages":"everyone"}' where id = ${noor.id}`),

@@ -21,7 +21,7 @@ import { getBadges, getPageSidebar } from "./index.ts";
 const database = await testDatabase();
 const { db, inTransaction: within } = database;
 
-test("a followed discussion of a public group counts as unread for a non-member while readable", async () => {
+test("a followed discussion of a public group counts as unread for a non-member who can read it", async () => {
   const { mira, tomas, noor } = await createTestUsers(database);
   const inside = await createTestGroup(database, { mira, tomas }, { visibility: "private" });
   const open = await createTestGroup(database, { mira, tomas }, { name: "The Square" });

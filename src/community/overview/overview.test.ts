@@ -14,7 +14,7 @@ import { getOverview } from "./index.ts";
 const database = await testDatabase();
 const { db, clock, inTransaction: within } = database;
 
-test("an admin reads the overview's figures in three parts", async () => {
+test("an admin sees the figures of the overview in three parts", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "secret" });
   await createTestDiscussion(database, people.mira, group.id, { title: "Alone" });
@@ -40,7 +40,7 @@ test("an admin reads the overview's figures in three parts", async () => {
   });
 });
 
-test("refuses everyone else", async () => {
+test("the overview is refused to everyone else", async () => {
   const { ines, mira, guest } = await createTestUsers(database);
   for (const viewer of [ines, mira, guest])
     await expect(getOverview(db, viewer, clock.at)).rejects.toMatchObject({ reason: "not-allowed" });

@@ -34,7 +34,7 @@ describe("push subscriptions", () => {
     ]);
   });
 
-  test("subscribing needs an own session; others cannot see or end it", async () => {
+  test("need an own session; others cannot see or end them", async () => {
     await subscribeBrowser(people.mira);
     const [mine] = await listPushDevices(db, people.mira);
     await expect(
@@ -66,7 +66,7 @@ describe("push subscriptions", () => {
     { publicKey: "short" },
     { auth: "a b" },
     { auth: Buffer.alloc(17).toString("base64url") },
-  ])("need an address and keys: not %o", (wrong) => {
+  ])("need an address and keys, and are refused with %o", (wrong) => {
     expect(NewSubscription.safeParse({ endpoint: "https://push.example/x", ...KEYS, ...wrong }).success).toBe(
       false,
     );

@@ -76,7 +76,7 @@ async function work() {
   return Promise.allSettled(jobs.map(({ payload }) => sendPush(app, payload)));
 }
 
-describe("push", () => {
+describe("push notification", () => {
   test("is sent once to every browser of the person, with names and text only if enabled", async () => {
     await subscribeBrowser(people.mira);
     await subscribeBrowser(people.mira, "phone");
@@ -164,7 +164,7 @@ describe("push", () => {
     expect(sent).toEqual([]);
   });
 
-  test("deletes a subscription whose browser is gone", async () => {
+  test("deletes a subscription whose browser no longer exists", async () => {
     await subscribeBrowser(people.mira);
     await answered();
     await enqueuePushes(app);
@@ -207,7 +207,7 @@ describe("push", () => {
   test.each([
     ["security", "person", "/security#sessions"],
     ["reaction", "discussion", "/discussions/"],
-  ] as const)("falls back to a generic text without a message: %s", async (kind, objectKind, link) => {
+  ] as const)("has a generic text if there is no message: %s", async (kind, objectKind, link) => {
     await subscribeBrowser(people.mira);
     const objectId = objectKind === "person" ? people.mira.id : discussion.id;
     await insertNotification(database, {

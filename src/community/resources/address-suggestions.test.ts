@@ -40,7 +40,7 @@ describe("address suggestion", () => {
       sql<{ payload: object }>`select payload from outbox where type like 'resource.address-%' order by id`,
     ).then((rows) => rows.map((it) => it.payload));
 
-  test("can be accepted in one step, which schedules a check", async () => {
+  test("can be accepted in one step, which schedules a link check", async () => {
     const id = await dead();
     await suggest(people.tomas, id);
     const [suggestion] = await seenBy(people.mira, id);
@@ -77,7 +77,7 @@ describe("address suggestion", () => {
     ]);
   });
 
-  test("allows one for each person, and can be declined", async () => {
+  test("can be made once by each person, and can be declined", async () => {
     const id = await dead();
     await suggest(people.tomas, id, testAddress("first"));
     await suggest(people.tomas, id, testAddress("second"));
@@ -88,7 +88,7 @@ describe("address suggestion", () => {
     await expect(decide(people.mira, id, waiting[0]!.id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("counts each change toward the daily limit, but not repeats", async () => {
+  test("counts toward the daily limit if it changed, but not if repeated", async () => {
     const id = await dead();
     for (let n = 1; n <= 20; n++) await suggest(people.tomas, id, testAddress(`house${n}`));
     await suggest(people.tomas, id, testAddress("house20"));
@@ -102,7 +102,7 @@ describe("address suggestion", () => {
     expect((await seenBy(people.mira, id)).map((it) => it.url)).toEqual([testAddress("house21")]);
   });
 
-  test("requires a broken link and a different address", async () => {
+  test("needs a broken link and a different address", async () => {
     const id = await addTestLink(testAddress("alive"));
     await runLinkChecks();
     await expect(suggest(people.tomas, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -113,7 +113,7 @@ describe("address suggestion", () => {
     });
   });
 
-  test("requires permission to comment, and to moderate the link to decide", async () => {
+  test("needs permission to comment, and the decision needs permission to moderate the link", async () => {
     const group = await createTestGroup(database, people, { visibility: "private" });
     await within((tx) => setMembership(tx, group.id, people.ines, "member"));
     const id = await dead(group.id);

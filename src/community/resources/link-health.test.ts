@@ -30,7 +30,7 @@ import {
 } from "../../../test/support/resources/link-server.ts";
 
 describe("link check", () => {
-  test("runs once a week and asks only for changes", async () => {
+  test("runs once a week and requests the page only if it changed", async () => {
     const id = await addTestLink(testAddress("alive"));
     expect([await runLinkChecks(), await runLinkChecks()]).toEqual([1, 0]);
     expect([await getHealth(id), await hoursUntilDue(id), requests]).toEqual([
@@ -49,7 +49,7 @@ describe("link check", () => {
     expect((await getLinkHealth(db, people.guest, id)).checkedAt).toEqual(clock.at);
   });
 
-  test("marks a link dead after three failures over seven days, alive after one success", async () => {
+  test("marks a link dead after three failures spread over seven days, and alive after one success", async () => {
     const id = await addTestLink(testAddress("dies"));
     await runLinkChecks();
     clock.pass(7 * DAY);
@@ -73,7 +73,7 @@ describe("link check", () => {
     expect([await getHealth(id), (await listLinkEvents()).at(-1)]).toEqual(["ok", "resource.link-revived"]);
   });
 
-  test("keeps a link alive that fails now and then", async () => {
+  test("does not mark a link dead that fails only occasionally", async () => {
     const id = await addTestLink(testAddress("limps"));
     for (const mood of [answerNotFound, answerNotFound, answerOk, answerNotFound, answerNotFound]) {
       site.answer = mood;
@@ -83,7 +83,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("marks a link dead whose host no longer exists", async () => {
+  test("marks a link dead if its host no longer exists", async () => {
     const id = await addTestLink("http://nowhere.example:1/");
     const unheard = openFetcher({
       canConnect: () => true,
@@ -114,7 +114,7 @@ describe("link check", () => {
     expect(await getHealth(id)).toBe("ok");
   });
 
-  test("postpones all links of a host that asks for a pause", async () => {
+  test("postpones all links of a host that requests a pause", async () => {
     const [id, other] = [
       await addTestLink(testAddress("busy")),
       await addTestLink(testAddress("busy", "/weeds")),
@@ -130,7 +130,7 @@ describe("link check", () => {
     ]).toEqual([2, 2, 0, "unknown"]);
   });
 
-  test("checks one link of each host a minute", async () => {
+  test("checks one link per host and minute", async () => {
     for (const path of ["/a", "/b", "/c"]) await addTestLink(testAddress("one", path));
     await addTestLink(testAddress("two"));
     expect([
@@ -167,7 +167,7 @@ describe("link check", () => {
     });
   });
 
-  test("does not read ten gigabytes", async () => {
+  test("does not read a response of ten gigabytes", async () => {
     const id = await addTestLink(testAddress("large"));
     let sent = 0;
     site.answer = (request, reply) => {

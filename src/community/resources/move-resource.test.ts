@@ -63,7 +63,7 @@ const say = (viewer: SignedIn, resourceId: string) =>
 const notFound = { reason: "not-found" };
 
 describe("moving a resource", () => {
-  test("by its owner changes readers of it, its versions and comments at once", async () => {
+  test("by its owner at once changes who can read it, its versions and comments", async () => {
     const { mira, tomas, noor, guest, group, other } = await setting("private");
     const first = await addTestUpload(mira, "a");
     const second = await addTestUpload(mira, "b");
@@ -97,7 +97,7 @@ describe("moving a resource", () => {
     ).toHaveLength(2);
   });
 
-  test("by others requires moderating both places and a reason", async () => {
+  test("by others needs a moderator of both groups and a reason", async () => {
     const { mira, tomas, noor, ines, ada, guest, group, other } = await setting("private");
     const { id } = await addTestDocument(mira, group.id);
     for (const viewer of [noor, ines, ada])
@@ -148,7 +148,7 @@ describe("moving a resource", () => {
   });
 });
 
-describe("wider audience", () => {
+describe("move to a wider audience", () => {
   test("owner moves own content only; comments of others need a moderator of both groups", async () => {
     const { mira, tomas, guest, other } = await setting("private");
     const own = await addTestDocument(mira, other.id);
@@ -166,7 +166,7 @@ describe("wider audience", () => {
     await move(mira, open.id, into(other, "private"));
   });
 
-  test("ends the restriction to former members once the mover was shown the new audience", async () => {
+  test("ends the restriction to former members once the mover has seen the new audience", async () => {
     const { mira, guest, group, other } = await setting();
     const { id } = await addTestDocument(mira, group.id);
     await run(db, sql`update resources set audience = 'members' where id = ${id}`);
@@ -197,7 +197,7 @@ describe("wider audience", () => {
   });
 });
 
-test("moved resource leaves the collections, lists and front page of other places", async () => {
+test("a moved resource is removed from the collections, lists and front page of other groups", async () => {
   const { mira, tomas, ines, ada, group, other } = await setting("private");
   const { id } = await addTestDocument(mira);
   const collections = [
@@ -220,7 +220,7 @@ test("moved resource leaves the collections, lists and front page of other place
   expect((await getGroup(db, tomas, group.id)).resourcesCount).toBe(0);
 });
 
-test("move targets are listed to people who may move there only", async () => {
+test("move targets are listed only for people who may move the resource there", async () => {
   const { mira, tomas, noor, ines, guest, group, other } = await setting("private");
   const { id } = await addTestDocument(mira, group.id);
   const offered = async (viewer: Viewer) => {

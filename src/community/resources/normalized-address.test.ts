@@ -18,7 +18,7 @@ const address = fc
   });
 
 describe("normalized address", () => {
-  test("stays equal when normalized again, and can be parsed", () => {
+  test("stays the same when normalized again, and can be parsed", () => {
     fc.assert(
       fc.property(address, (it) => {
         const once = normalizeAddress(it)!;

@@ -32,7 +32,7 @@ const related = async (viewer: Viewer, id: string) =>
   (await listRelatedResources(db, viewer, await getResource(db, viewer, id))).map(({ title }) => title);
 
 describe("related resources", () => {
-  test("share tags, a collection or a discussion, as far as the viewer sees them", async () => {
+  test("have a tag, a collection or a discussion in common, as far as the viewer sees them", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -91,7 +91,7 @@ describe("existing resource", () => {
 });
 
 describe("featured resources", () => {
-  test("require an admin, or a group owner for their group; viewers see only their own share", async () => {
+  test("need an admin, or a group owner for their group; viewers see only those they can read", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines, ada, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -121,7 +121,7 @@ describe("featured resources", () => {
 });
 
 describe("resource bookmark", () => {
-  test("bookmark stays private but counts; lists sort and filter by it, and by last comment", async () => {
+  test("stays private but is counted; lists sort and filter by it, and by last comment", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people, { visibility: "secret" });

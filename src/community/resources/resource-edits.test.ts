@@ -84,7 +84,7 @@ describe("new resource", () => {
 });
 
 describe("edit of a resource", () => {
-  test("edit requires the owner, or a moderator with a reason, and becomes a version", async () => {
+  test("needs the owner, or a moderator with a reason, and creates a version", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, ines, ada } = people;
     const group = await createTestGroup(database, people);
@@ -131,7 +131,7 @@ describe("edit of a resource", () => {
     ]);
   });
 
-  test("deletes its draft and keeps the one of another device", async () => {
+  test("deletes its draft and keeps the draft of another device", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     const drafts = async () => (await one(db, sql<{ n: number }>`select count(*)::int as n from drafts`)).n;
@@ -165,7 +165,7 @@ describe("edit of a resource", () => {
     expect(await getResource(db, mira, id)).toMatchObject({ version: 2, changes: 1 });
   });
 
-  test("requires only permission to write there for an open document", async () => {
+  test("needs only permission to write there if the document is open", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -191,7 +191,7 @@ describe("edit of a resource", () => {
     });
   });
 
-  test("changes the address of a link and keeps omitted fields", async () => {
+  test("changes the address of a link and keeps fields that are omitted", async () => {
     const { mira } = await createTestUsers(database);
     const { id } = await within((tx) =>
       addLink(

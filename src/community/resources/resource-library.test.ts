@@ -49,7 +49,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   );
 }
 
-test("no order or filter of the library scans every resource", { timeout: 30_000 }, async () => {
+test("no sort order or filter of the library scans every resource", { timeout: 30_000 }, async () => {
   const { mira, group, owner } = await fullLibrary();
   const looks: LibraryQuery[] = [
     ...(["newest", "title", "discussed", "talked", "kept"] as const).map((sort) => ({ sort })),

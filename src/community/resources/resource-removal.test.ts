@@ -29,7 +29,7 @@ import {
 } from "../../../test/support/resources/resource-edits.ts";
 
 describe("removed resource", () => {
-  test("shows readers the reason, and stays for people who may restore it", async () => {
+  test("shows readers the reason, and remains for people who may restore it", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const group = await createTestGroup(database, people);
@@ -90,7 +90,7 @@ describe("removed resource", () => {
     expect(await purged(2)).toEqual({ resources: 0, orphans: 2 });
   });
 
-  test("with a quarantined file can be neither added nor restored", async () => {
+  test("with an infected file can be neither added nor restored", async () => {
     const { mira } = await createTestUsers(database);
     const [first, second] = [await addTestUpload(mira, "a"), await addTestUpload(mira, "b")];
     const { id } = await within((tx) =>
@@ -116,7 +116,7 @@ describe("removed resource", () => {
     await expect(back).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("hides the owner and editors from a person they block", async () => {
+  test("does not show owner and editors to a person they block", async () => {
     const { mira, noor } = await createTestUsers(database);
     const { id } = await addTestDocument(mira);
     await editAs(mira, id, 0, { body: "New." });
@@ -130,7 +130,7 @@ describe("removed resource", () => {
   });
 });
 
-test("staff moderate site-wide resources, owners feature those of their group", async () => {
+test("staff moderate site-wide resources, and owners feature those of their group", async () => {
   const people = await createTestUsers(database);
   const { mira, tomas, ines, ada, noor } = people;
   const group = await createTestGroup(database, people);

@@ -172,7 +172,7 @@ describe("library", () => {
       expect(NewLink.safeParse({ url, title: "x" }).success).toBe(false);
   });
 
-  test("shows uses only in discussions the viewer can read", async () => {
+  test("shows only uses in discussions the viewer can read", async () => {
     const people = await createTestUsers(database);
     const { mira, noor } = people;
     const hidden = await createTestGroup(database, people, { visibility: "private", name: "Hidden" });
@@ -212,7 +212,7 @@ describe("library", () => {
 });
 
 describe("comment", () => {
-  test("has a number, is stored once, and shows as a stub across a block", async () => {
+  test("has a number, is stored once, and is a stub across a block", async () => {
     const { mira, tomas, noor, guest } = await createTestUsers(database);
     const { id } = await link(mira);
     const clientId = crypto.randomUUID();

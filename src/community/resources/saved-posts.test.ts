@@ -71,7 +71,7 @@ describe("post saved as a resource", () => {
     expect(await uses(mira, linkId)).toEqual([]);
   });
 
-  test("keeps its text in the group unless all can read it; unreadable posts cannot be saved", async () => {
+  test("stays in the group unless everyone can read the post; an unreadable post cannot be saved", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor, guest } = people;
     const closed = await createTestGroup(database, people, { visibility: "private" });

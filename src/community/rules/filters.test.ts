@@ -22,11 +22,11 @@ describe("filter", () => {
     ["選挙", "次の選挙について", true],
     ["انتخابات", "حول الانتخابات القادمة", true],
     ["👻", "boo 👻!", true],
-  ])("for “%s” on “%s” returns %s", (phrase, text, found) => {
+  ])("“%s” on “%s” returns %s", (phrase, text, found) => {
     expect(catches(phrase, text)).toBe(found);
   });
 
-  test("among several, hiding wins over collapsing; without a match nothing applies", () => {
+  test("to hide wins over one to collapse; without a match nothing is filtered", () => {
     const sieve = createFilterMatcher([
       { phrase: "rain", action: "collapse" },
       { phrase: "snow", action: "hide" },

@@ -50,7 +50,7 @@ test("paging back from a moment returns the next hits in order, however many lie
     ]);
 });
 
-test("sorting from the oldest returns the oldest hits", async () => {
+test("sorting by oldest first returns the oldest hits", async () => {
   for (const seconds of [MANY - 1, 25_000, 10_000])
     expect(await first(false, { number: "createdAt", is: ">=", to: LATEST - seconds })).toEqual([
       seconds,

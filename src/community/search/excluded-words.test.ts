@@ -28,8 +28,8 @@ async function kale() {
 const ids = ({ hits }: Awaited<ReturnType<typeof searchPosts>>) =>
   hits.map(({ document }) => document.objectID).toSorted();
 
-describe("excluded words", () => {
-  test("excluded word appears in no hit, however many there are", async () => {
+describe("an excluded word", () => {
+  test("appears in no hit, however many there are", async () => {
     const { salad } = await kale();
     const query = { index: "posts", words: "kale", without: ["soup"], length: 1 } as const;
     expect(ids(await crowded.search(people.mira, query))).toEqual([salad]);
@@ -38,7 +38,7 @@ describe("excluded words", () => {
     ).toEqual([salad]);
   });
 
-  test("excluded word alone finds everything else", async () => {
+  test("finds everything else if it is the only word", async () => {
     const { salad, beans } = await kale();
     expect(ids(await searchPosts(people.mira, "", { index: "posts", without: ["soup"] }))).toEqual(
       [salad, beans].toSorted(),

@@ -37,7 +37,7 @@ const because = async (viewer = people.mira) => {
 };
 
 describe("reading recommendations", () => {
-  test("recommends discussions that share a tag or significant title words", async () => {
+  test("include discussions that share a tag or significant words of the title", async () => {
     const water = await make("What do we do about the water?", { tags: ["dry-spell"] });
     for (const title of ["What do we do about the hedge?", "Water butts, and where they stand"])
       await make(title);
@@ -92,7 +92,7 @@ describe("reading recommendations", () => {
     ["Gießen im Frühling", "Frühlinge ohne Regen"],
     ["سقي الحديقة", "الحديقة في الصيف"],
     ["O'Leary & the | pump:*", "A pump, again"],
-  ])("“%s” has “%s” as related discussion", async (title, near) => {
+  ])("for “%s” include “%s”", async (title, near) => {
     const from = await make(title);
     await make(near);
     await read(from);
@@ -106,7 +106,7 @@ describe("reading recommendations", () => {
     expect(await because()).toBeNull();
   });
 
-  test("omits discussions the reader may no longer read and those of people blocked or muted", async () => {
+  test("omit discussions the reader can no longer read and those of people blocked or muted", async () => {
     const from = await make("Leeks in spring");
     const other = await createTestGroup(database, people, {
       name: "Behind the hedge",

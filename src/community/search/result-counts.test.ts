@@ -24,7 +24,7 @@ const soil: Filter = { facet: "tags", value: "soil" };
 const inDiscussions = { index: "discussions" } as const;
 
 describe("search filter", () => {
-  test("adds no hits that are missing without it", async () => {
+  test("adds no hits that are missing without the filter", async () => {
     await beds();
     const all = await searchPosts(people.mira, "mulching", inDiscussions);
     const some = await searchPosts(people.mira, "mulching", { ...inDiscussions, filter: soil });
@@ -33,7 +33,7 @@ describe("search filter", () => {
     expect(some.hits.every(({ document }) => ids.includes(document.objectID))).toBe(true);
   });
 
-  test("finds as many hits as the facet count of each value", async () => {
+  test("returns for each facet value as many hits as its count states", async () => {
     await beds();
     for (const words of ["mulching", "mulchinf", "mulch numbre", ""]) {
       const { facets } = await searchPosts(people.mira, words, { ...inDiscussions, facets: ["*"] });
@@ -48,7 +48,7 @@ describe("search filter", () => {
     }
   });
 
-  test("drops no query word that is matched without it", async () => {
+  test("matches every query word that is matched without the filter", async () => {
     await beds();
     const query = { ...inDiscussions, needed: "all-or-any" } as const;
     expect((await searchPosts(people.mira, "mulching 4", query)).total).toBe(1);
@@ -57,7 +57,7 @@ describe("search filter", () => {
 });
 
 describe("hierarchical facets", () => {
-  test("have levels whose values are paths, and can be filtered", async () => {
+  test("have levels whose values are paths, and can be filters", async () => {
     const { group } = await beds();
     const { facets } = await searchPosts(people.mira, "mulching", {
       ...inDiscussions,
@@ -90,7 +90,7 @@ describe("hierarchical facets", () => {
   });
 });
 
-test("objectID can be filtered", async () => {
+test("objectID can be used as a filter", async () => {
   const { typo } = await beds();
   const filter = { facet: "objectID", value: typo.id };
   expect(
@@ -101,7 +101,7 @@ test("objectID can be filtered", async () => {
   expect((await searchPosts(people.mira, "", { ...inDiscussions, filter: { not: filter } })).total).toBe(5);
 });
 
-test("names with signs are separate words: C++, C# and C are distinguished", async () => {
+test("names with symbols are separate words: C++, C# and C are distinguished", async () => {
   const group = await createTestGroup(database, people);
   for (const title of [
     "Learning C++ at night",
@@ -121,7 +121,7 @@ test("names with signs are separate words: C++, C# and C are distinguished", asy
   expect(await found("notepad")).toEqual(["Notepad++ for lists"]);
 });
 
-test("total of very many hits is marked as a lower bound, also with one hit per container", async () => {
+test("the total of very many hits is marked as a lower bound, also with one hit per container", async () => {
   const { group } = await beds();
   await run(
     database.db,

@@ -11,7 +11,7 @@ import {
   searchTitles,
 } from "../../../test/support/search/engine-setup.ts";
 
-test("search finds stems, typos, accents and scripts without spaces", async () => {
+test("search finds word stems, typos, accents and scripts without spaces", async () => {
   const group = await createTestGroup(database, people, { name: "Gärten" });
   const said = [
     "Watering tomatoes in July",
@@ -72,7 +72,7 @@ test("search finds stems, typos, accents and scripts without spaces", async () =
   ]);
 });
 
-test("query controls typos, stems and ignored words", async () => {
+test("the query determines typos, stems and ignored words", async () => {
   const group = await createTestGroup(database, people);
   for (const title of [
     "Compost for roses",
@@ -119,7 +119,7 @@ test("query controls typos, stems and ignored words", async () => {
   ).toEqual([two]);
 });
 
-test("best hits come first: without typos, in the title, exact, close together, liked, recent", async () => {
+test("the best hits are first: without typos, in the title, exact, close together, liked, recent", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const post = async (title: string, body: string) =>
@@ -157,7 +157,7 @@ test("best hits come first: without typos, in the title, exact, close together, 
   expect(latest.hits.map(({ document }) => document.objectID)).toEqual([newer, older]);
 });
 
-test("hit has highlights and links to the exact post", async () => {
+test("a hit has highlights and links to the exact post", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   const { id, postId } = await createTestDiscussion(database, mira, group.id, {

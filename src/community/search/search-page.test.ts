@@ -29,7 +29,7 @@ const { db, inTransaction: within, clock } = database;
 let people: TestUsers;
 beforeEach(async () => void (people = await createTestUsers(database)));
 
-test("search input is parsed into words and operators for place, author and time", () => {
+test("search input is parsed into words and operators for group, author and time", () => {
   const typed = parseSearchInput(
     'tomato in:long-beds FROM:@mira "slow water" -hose -"old can" tag:"two words" nonsense:x http://a.b after: ',
   );
@@ -50,7 +50,7 @@ test("search input is parsed into words and operators for place, author and time
   }
 });
 
-test("search page shows some hits of each kind, or all of one kind narrowed by operators", async () => {
+test("the search page shows some hits of each kind, or all of one kind narrowed by operators", async () => {
   const { mira, tomas, noor, guest } = people;
   const beds = await createTestGroup(database, people, { name: "Long Beds" });
   const secret = await createTestGroup(database, people, { name: "Cellar", visibility: "secret" });
@@ -124,7 +124,7 @@ test("search page shows some hits of each kind, or all of one kind narrowed by o
   );
 });
 
-test("own searches are remembered, saved and cleared, and visible to no one else", async () => {
+test("own searches are stored, saved and cleared, and visible to no one else", async () => {
   const { mira, tomas, guest } = people;
   for (let n = 0; n < 12; n++) {
     clock.pass(1_000);
@@ -173,7 +173,7 @@ test("own searches are remembered, saved and cleared, and visible to no one else
   expect(await listOwnSearches(db, mira)).toMatchObject({ recent: [] });
 });
 
-test("search without results is a hash until two people searched for it; only admins list it", async () => {
+test("a search without results is stored as a hash until two people have made it; only admins list it", async () => {
   const { mira, tomas, ines, ada, guest } = people;
   for (const [viewer, words] of [
     [mira, "Secret Wish"],

@@ -42,7 +42,7 @@ test("members find people by part of their name, unless the person opted out", a
   expect([await names(noor, "lind"), await names(mira, "noor")]).toEqual([[], []]);
 });
 
-test("participants alone find messages of a conversation", async () => {
+test("only participants find the messages of a conversation", async () => {
   const { mira, tomas, noor, ada, guest } = people;
   await run(database.db, sql`update people set privacy = '{"messages":"everyone"}'`);
   await within((tx) =>
@@ -62,7 +62,7 @@ test("participants alone find messages of a conversation", async () => {
   expect([await heard(mira), await heard(tomas)]).toEqual([1, 0]);
 });
 
-test("file is found by its text, with the page", async () => {
+test("a file is found by its text, with the page number", async () => {
   const { mira } = people;
   const document = { why: "", tags: [], language: "en", licence: "" };
   const { id } = await within((tx) =>
@@ -83,7 +83,7 @@ test("file is found by its text, with the page", async () => {
   expect(hit!.document.body.length).toBeLessThanOrEqual(32_000);
 });
 
-test("any text is accepted, and nonsense finds nothing", async () => {
+test("any text is accepted as a query, and nonsense finds nothing", async () => {
   const texts = [
     "",
     "   ",
@@ -119,7 +119,7 @@ test("any text is accepted, and nonsense finds nothing", async () => {
     }
 });
 
-test("few long texts are held in memory at once, and only as much of each as is returned", async () => {
+test("only a few long texts are in memory at the same time, and only as much of each as is returned", async () => {
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const ids: string[] = [];
   for (let n = 0; n < 30; n++)
@@ -164,7 +164,7 @@ test("results do not reveal whether a word exists in content the viewer cannot r
   expect(await felt()).toEqual(before);
 });
 
-test("resource use count includes only uses that every reader of the resource may read", async () => {
+test("the use count of a resource includes only uses that every reader of the resource may read", async () => {
   const { mira, noor } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   const { id } = await within((tx) => addDocument(tx, mira, { title: "Manual", ...document }));
@@ -199,7 +199,7 @@ function watching(words: string, fault: Error | null = null) {
 
 const TOO_LONG = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 
-test("vocabulary is read on connections without the short statement timeout", async () => {
+test("the vocabulary is read on connections without the short statement timeout", async () => {
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   useSearch(openSearch({ database, reading: watching("search_words", TOO_LONG).reading }));
@@ -207,7 +207,7 @@ test("vocabulary is read on connections without the short statement timeout", as
   expect(await searchTitles(people.mira, "quinse")).toEqual(["Quince jelly"]);
 });
 
-test("query that times out is not retried with other words", async () => {
+test("a query that times out is not retried with other words", async () => {
   const group = await createTestGroup(database, people);
   await createTestDiscussion(database, people.mira, group.id, { title: "Quince jelly" });
   await indexEverything();

@@ -6,7 +6,7 @@ import { listSimilarDiscussions } from "./index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-test("finds discussions with a similar title that the viewer may read", async () => {
+test("similar discussions have a similar title and can be read by the viewer", async () => {
   const people = await createTestUsers(database);
   const { mira, noor, guest } = people;
   const group = await createTestGroup(database, people, { visibility: "private" });

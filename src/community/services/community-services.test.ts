@@ -96,7 +96,7 @@ const ELSEWHERE: Record<string, string> = {
 
 const publicApis = import.meta.glob<Record<string, unknown>>("../*/index.ts", { eager: true });
 
-test("every command of the community is a service or listed with a reason", () => {
+test("every command of the community is available as a service or listed with a reason", () => {
   const commands = Object.values(publicApis).flatMap((publicApi) =>
     Object.entries(publicApi)
       .filter(
@@ -147,7 +147,7 @@ describe("services called on a secret group", () => {
     return answer;
   }
 
-  test("reveal nothing to outsiders, and guests are asked to sign in", { timeout: 60_000 }, async () => {
+  test("reveal nothing to outsiders, and ask guests to sign in", { timeout: 60_000 }, async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "secret");
     const samples = createServiceSamples(at, people.mira.id);
@@ -174,7 +174,7 @@ describe("services called on a secret group", () => {
     }
   });
 
-  test("accept the samples from people who may call them", async () => {
+  test("accept the sample calls from people who may make them", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "secret");
     await database.inTransaction((tx) =>

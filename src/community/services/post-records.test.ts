@@ -5,7 +5,7 @@ import { matchingRefusal, createRecordSetup } from "../../../test/support/servic
 const database = await testDatabase();
 const { create, change, remove, getRow, setupGroup } = createRecordSetup(database);
 
-describe("saving records", () => {
+describe("saving a record", () => {
   test("saving a post replies or edits; removing one deletes it", async () => {
     const { mira, noor, tomas, discussion } = await setupGroup();
     const id = await create(mira, "Posts", {

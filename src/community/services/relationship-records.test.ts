@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { create, change, remove, getRow, setupGroup } = createRecordSetup(database);
 const { db } = database;
 
-describe("saving records", () => {
+describe("saving a record", () => {
   test("saving a membership joins, requests or invites; its states run membership commands", async () => {
     const { mira, noor, tomas, groupId, ines } = await setupGroup();
     const own = `${groupId}:${noor.id}`;
@@ -52,7 +52,7 @@ describe("saving records", () => {
     expect(await getRow(noor, "Memberships", `${closed.id}:${noor.id}`)).toMatchObject({ state: "member" });
   });
 
-  test("friends, blocks, reactions and bookmarks are created and removed", async () => {
+  test("creates friends, blocks, reactions and bookmarks, and removing it deletes them", async () => {
     database.clock.at = new Date();
     const { mira, noor, tomas, discussion } = await setupGroup();
     const pair = await create(mira, "Friendships", { personId: noor.id, note: "Hello" });

@@ -13,7 +13,7 @@ const database = await testDatabase();
 const { create, change, remove, getRow, setupGroup } = createRecordSetup(database);
 const { db } = database;
 
-describe("saving records", () => {
+describe("saving a record", () => {
   test("a decisive column of any invalid shape is refused with a short sentence", async () => {
     const { mira, tomas, groupId, discussion } = await setupGroup();
     for (const odd of [{ toString: 1 }, { toString: 1, valueOf: 1 }, ["x"], 7, true, "x".repeat(100_000)])
@@ -64,7 +64,7 @@ describe("saving records", () => {
     );
   });
 
-  test("saves new library items and groups", async () => {
+  test("creates library items and groups", async () => {
     const { mira, tomas, groupId } = await setupGroup();
     const link = await create(mira, "Resources", {
       kind: "link",
@@ -139,7 +139,7 @@ test("each entity documents its save commands and why others are missing", async
     }
 });
 
-test("saving and removing reveal nothing to outsiders", async () => {
+test("saving and removing records reveals nothing to outsiders", async () => {
   const people = await createTestUsers(database);
   const at = await createLeakCommunity(database, people, "secret");
   const known: Record<string, string> = {

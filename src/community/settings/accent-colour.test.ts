@@ -42,7 +42,7 @@ describe("createAccent", () => {
     expect(createAccent("#1D4ED8")!.light.accent).toBe("#1d4ed8");
   });
 
-  test("darkens a little where needed", () => {
+  test("darkens the colour slightly where needed", () => {
     const { accent, soft } = createAccent("#e8590c")!.light;
     expect(accent).not.toBe("#e8590c");
     expect(Math.min(...[...LIGHT.grounds, soft].map((ground) => contrastRatio(accent, ground)))).toBeLessThan(

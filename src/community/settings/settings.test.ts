@@ -18,7 +18,7 @@ const change = (
 ) => database.inTransaction((tx) => settings.set(tx, by, changes));
 
 describe("site settings", () => {
-  test("returns the defaults until they are changed", async () => {
+  test("have their default values until they are changed", async () => {
     const settings = openSettings(database);
     expect(await settings.get()).toEqual(defaultSettings);
     await change(settings, { name: " Garden ", registration: "approval" });
@@ -58,7 +58,7 @@ describe("site settings", () => {
     expect((await here.get()).name).toBe("Orchard");
   });
 
-  test("only admins change them, and it is logged", async () => {
+  test("can be changed by admins only, and each change is logged", async () => {
     const settings = openSettings(database);
     for (const viewer of [GUEST, { ...admin, role: "moderator" as const }])
       await expect(change(settings, { name: "Mine" }, viewer)).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe("site settings", () => {
     ]);
   });
 
-  test("show admins only who changed what and when", async () => {
+  test("show who changed what and when, to admins only", async () => {
     const settings = openSettings(database);
     const at = database.clock.at;
     await run(
@@ -105,7 +105,7 @@ describe("site settings", () => {
     await expect(change(settings, { rulesVersion: 9 })).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("counts rules versions", async () => {
+  test("get a new rules version only when the rules differ", async () => {
     const settings = openSettings(database);
     await change(settings, { rules: "Be kind." });
     await change(settings, { rules: "Be kind." });
@@ -113,7 +113,7 @@ describe("site settings", () => {
     expect(await settings.get()).toMatchObject({ rules: "Be kinder.", rulesVersion: 3 });
   });
 
-  test("ignores a stored value that is no longer valid", async () => {
+  test("ignore a stored value that is no longer valid", async () => {
     await run(
       database.db,
       sql`insert into settings values ('registration', '"sometimes"', now(), null),

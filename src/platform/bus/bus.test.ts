@@ -53,7 +53,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     },
   );
 
-  test.skipIf(skipped)("delivers messages of a command that has no bus connection", async () => {
+  test.skipIf(skipped)("delivers messages of a process that has no bus connection of its own", async () => {
     await using both = await two(redis);
     await publishToAll({ db, redis }, null);
     await both.heard(() => both.told.length > 1);
@@ -78,14 +78,17 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
     expect(both.told.flatMap((it) => it.news)).toEqual(news);
   });
 
-  test.skipIf(skipped)('replaces too many tags by "anything" and still delivers the events', async () => {
-    await using both = await two(redis);
-    const tags = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
-    both.speaker.tell(tags, { n: 1 });
-    await both.heard(() => both.told.length > 0);
-    if (throughRedis) expect(both.told).toEqual([{ things: tags, news: [{ n: 1 }] }]);
-    else expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
-  });
+  test.skipIf(skipped)(
+    'replaces too many tags by "everything changed" and still delivers the events',
+    async () => {
+      await using both = await two(redis);
+      const tags = Array.from({ length: 400 }, (_, n) => `discussion:${n}:${"x".repeat(20)}`);
+      both.speaker.tell(tags, { n: 1 });
+      await both.heard(() => both.told.length > 0);
+      if (throughRedis) expect(both.told).toEqual([{ things: tags, news: [{ n: 1 }] }]);
+      else expect(both.told).toEqual([{ things: null, news: [{ n: 1 }] }]);
+    },
+  );
 
   test.skipIf(skipped)("delivers an event longer than one message in order, measured in bytes", async () => {
     await using both = await two(redis);
@@ -98,7 +101,7 @@ describe.each(ROADS)("process bus over %s", (_road, throughRedis) => {
   });
 });
 
-test("a stored long event is deleted after a minute", async () => {
+test("stored event that is too long for a message is deleted after a minute", async () => {
   await using both = await two(null);
   await run(
     db,
@@ -111,7 +114,7 @@ test("a stored long event is deleted after a minute", async () => {
   ]);
 });
 
-test("a broken connection is reported as loss when it breaks and when it is restored", async () => {
+test("broken connection is reported as loss when it breaks and when it is restored", async () => {
   let lost = 0;
   const bus = openBus({
     connection,

@@ -46,7 +46,7 @@ describe("client address", () => {
     },
   );
 
-  test("becomes IPv4 for an IPv4 client on an IPv6 socket, trusted as one", () => {
+  test("becomes IPv4 for an IPv4 client on an IPv6 socket, and can be trusted as such", () => {
     expect(counted("0", "::ffff:192.0.2.1")).toBe("192.0.2.1");
     expect(counted("10.0.0.0/8", "::ffff:10.0.0.1", "198.51.100.7")).toBe("198.51.100.7");
   });
@@ -63,7 +63,7 @@ test.each([
   "10.0.0",
   ",",
   "127.0.0.1,proxy",
-])("the setting %s is rejected", (setting) => {
+])("setting KITH_TRUST_PROXY=%s is rejected", (setting) => {
   expect(parseTrustedProxies(setting)).toBeNull();
 });
 

@@ -31,7 +31,7 @@ describe("limit on the size of a response", () => {
     await listener.end();
   });
 
-  test("response limit applies per statement, so many large responses may follow each other", async () => {
+  test("applies to each statement, so many large responses may follow each other", async () => {
     const large = sql<{
       size: number;
     }>`select repeat('x', 1000000) as text from generate_series(1, ${40}::int)`;

@@ -16,7 +16,7 @@ const together = (tx: Tx, ...queries: Parameters<typeof many>[1][]) =>
   Promise.all(queries.map((query) => many(tx, query)));
 
 describe("transaction", () => {
-  test("has one moment and rolls everything back on a throw", async () => {
+  test("has one timestamp and rolls everything back on an exception", async () => {
     const work = inTransaction(async (tx) => {
       const before = tx.now;
       database.clock.pass(5_000);
@@ -38,7 +38,7 @@ describe("transaction", () => {
     expect(done).toEqual(["stored"]);
   });
 
-  test("does not block others when it runs no query", async () => {
+  test("leaves the connection free for others when it runs no query", async () => {
     expect(await inTransaction(async () => 1)).toBe(1);
     await expect(inTransaction(async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await inTransaction((tx) => one(tx, sql`select ${2}::int as n`))).toEqual({ n: 2 });
@@ -79,7 +79,7 @@ describe("transaction", () => {
 });
 
 describe("snapshot", () => {
-  test("shows one moment and refuses writes", async () => {
+  test("shows the data of one point in time and refuses writes", async () => {
     const seen = await database.inSnapshot(async (tx) => {
       const before = await one(tx, all());
       await one(db, put("a"));
@@ -96,7 +96,7 @@ describe("queries sent without waiting for each other", () => {
     expect(answers).toEqual([[{ n: 0 }], [{ key: "a" }], [{ n: 1 }], [{ key: "b" }], [{ n: 2 }]]);
   });
 
-  test("see commits of others that happened while one of them waited", async () => {
+  test("see what others committed while one of them waited", async () => {
     const turn = () => sql`select pg_advisory_xact_lock(${7})`;
     const others = Promise.withResolvers<void>();
     const first = inTransaction(async (tx) => {
@@ -111,7 +111,7 @@ describe("queries sent without waiting for each other", () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
-  test("fail together with the error of the failed one and leave nothing", async () => {
+  test("fail together with the error of the failed one, and change nothing", async () => {
     const work = inTransaction((tx) => together(tx, put("a"), sql`select ${1}::int / 0`, put("b")));
     await expect(work).rejects.toThrow("division by zero");
     expect(await one(db, all())).toEqual({ n: 0 });

@@ -16,13 +16,13 @@ const uidOf = (dataDir: string) => statSync(join(dataDir, "cluster", "PG_VERSION
 describe.runIf(process.getuid?.() === 0 && process.platform === "linux")(
   "embedded PostgreSQL under root",
   () => {
-    test("embedded PostgreSQL keeps root as the owner of files where user namespaces exist", async () => {
+    test("leaves root as the owner of files where user namespaces exist", async () => {
       const dataDir = folder("namespace");
       await start(dataDir);
       expect(uidOf(dataDir)).toBe(0);
     });
 
-    test("runs as another user without namespaces, and keeps doing so", async () => {
+    test("runs as another user when there are no namespaces, and from then on always", async () => {
       const dataDir = folder("service");
       mkdirSync(dataDir, { mode: 0o755 });
       await (await start(dataDir)).stop();

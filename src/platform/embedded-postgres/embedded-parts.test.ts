@@ -22,7 +22,7 @@ describe("advice of an embedded failure", () => {
     expect(toEmbeddedFailure(said, "/data")).toMatchObject({ code, advice: expect.stringMatching(/\.$/) });
   });
 
-  test("quotes the fatal line, not those around it", () => {
+  test("quotes the fatal line, not the lines around it", () => {
     const said = "2026 LOG:  starting\n2026 FATAL:  the reason\n2026 LOG:  database system is shut down\n";
     expect(toEmbeddedFailure(said, "/data").message).toBe("PostgreSQL does not start: the reason");
   });
@@ -38,7 +38,7 @@ describe("data folder lock", () => {
     lockFolder(folder)();
   });
 
-  test("passes on from a dead process, and from one whose pid was reused", () => {
+  test("can be taken over from a dead process, and from one whose pid was reused", () => {
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: 4_194_300, process: "boot/1" }));
     lockFolder(folder)();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, process: "boot/1" }));

@@ -23,7 +23,7 @@ describe("embedded PostgreSQL", () => {
     expect(second.version).toMatch(/^\d+\.\d+$/);
   });
 
-  test("keeps acknowledged writes, unless started for a test", async () => {
+  test("writes to disk before it acknowledges, unless started for a test", async () => {
     const durable = await start(folder("durable"), { durable: true });
     expect(
       await queryServer(
@@ -35,7 +35,7 @@ describe("embedded PostgreSQL", () => {
     expect(await queryServer(forgetful, "show fsync")).toEqual(["off"]);
   });
 
-  test("takes settings, but listens on its socket only", async () => {
+  test("accepts settings, but listens on its socket only", async () => {
     const embedded = await start(folder("settings"), {
       settings: { max_connections: "33", listen_addresses: "*" },
     });

@@ -146,7 +146,7 @@ describe("wrong pid file", () => {
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);
   });
 
-  test("interrupted cluster creation starts over", async () => {
+  test("cluster creation that was interrupted starts over", async () => {
     const dataDir = folder("half-made");
     mkdirSync(join(dataDir, "cluster.new-abc", "base"), { recursive: true });
     expect(await queryServer(await start(dataDir), "select 1")).toEqual([1]);

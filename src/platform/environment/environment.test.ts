@@ -27,11 +27,11 @@ describe("environment", () => {
     );
   });
 
-  test("starts empty in production", () => {
+  test("has no seed data in production", () => {
     expect(readEnvironment({ NODE_ENV: "production" })).toMatchObject({ seed: "empty", logLevel: "info" });
   });
 
-  test("keeps the origin of the public address", () => {
+  test("reduces the public address to its origin", () => {
     expect(readEnvironment({ KITH_URL: "https://kith.example.org/" }).url).toBe("https://kith.example.org");
   });
 
@@ -63,7 +63,7 @@ describe("environment", () => {
     ]);
   });
 
-  test("names variables that nothing reads, without their values", () => {
+  test("reports variables that are not read, without their values", () => {
     const { unread } = readEnvironment({
       OIDC_MY_CORP_ISSUER: "https://id.example.org",
       OIDC_my_ISSUER: "https://id.example.org",

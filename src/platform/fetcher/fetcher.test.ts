@@ -92,7 +92,7 @@ describe("forbidden requests", () => {
     await expect(openFetcher().page(url)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   });
 
-  test("include a name with an inside address, even next to public ones", async () => {
+  test("include a name that resolves to an internal address, even next to public ones", async () => {
     const to = (...addresses: string[]) =>
       openFetcher({ resolve: async () => addresses }).page("http://example.org/");
     await expect(to("10.0.0.1")).rejects.toThrow("address is not public");
@@ -100,7 +100,7 @@ describe("forbidden requests", () => {
     await expect(to()).rejects.toThrow("address is not public");
   });
 
-  test("include a redirect to an inside address, however it is written", async () => {
+  test("include a redirect to an internal address, however it is written", async () => {
     const secret = await app(html("the secret"));
     for (const location of [
       `http://127.0.0.1:${secret}/`,
@@ -127,7 +127,7 @@ test("the connection uses the checked address, and the name is resolved once", a
   expect(asked).toBe(1);
 });
 
-test("a page is fetched with its redirects, and the requested host is sent", async () => {
+test("page is fetched through its redirects, with the requested host name", async () => {
   const port = await app((request, reply) => {
     if (request.url !== "/3")
       return reply.writeHead(301, { location: `/${Number(request.url!.slice(1)) + 1}` }).end();
@@ -222,7 +222,7 @@ describe("response of the fetcher", () => {
     await expect(answered((request) => request.socket.destroy())).rejects.toThrow("does not respond");
   });
 
-  test("tells permanent from temporary failures", async () => {
+  test("distinguishes permanent from temporary failures", async () => {
     const answering =
       (status: number): RequestListener =>
       (_request, reply) =>
@@ -239,7 +239,7 @@ describe("response of the fetcher", () => {
     await expect(openFetcher().page("http://127.0.0.1/")).rejects.toMatchObject({ passing: false });
   });
 
-  test("times out, even when it trickles in", async () => {
+  test("times out, even when it arrives slowly", async () => {
     await expect(answered(() => {}, 100)).rejects.toMatchObject({ name: "FetchFault" });
     const nobodyKnows = openFetcher({ resolve: () => new Promise(() => {}), timeout: 100 });
     await expect(nobodyKnows.page("http://example.org/")).rejects.toThrow("too long");

@@ -33,7 +33,7 @@ describe("HTTP server", () => {
     expect(answer.json()).toEqual({ code: 429, message: "Slowly, please." });
   });
 
-  test("rejects an address with too many parameters before anything reads them", async () => {
+  test("rejects an address with too many query parameters before they are parsed", async () => {
     server.get("/echo", async (request) => Object.keys(request.query as object).length);
     const withParameters = (count: number) =>
       server.inject(`/echo?${Array.from({ length: count }, (_, n) => n).join("&")}`);
@@ -102,7 +102,7 @@ describe("HTTP server", () => {
   });
 
   test.each(["/%", "/%ff%fe", "/a%00b", `/${"a".repeat(9_000)}`])(
-    "answers the address %.20s",
+    "answers the invalid address %.20s with a client error",
     async (url) => {
       const { statusCode } = await server.inject({ url });
       expect([400, 404, 414]).toContain(statusCode);
@@ -141,7 +141,7 @@ describe("same-origin check of a form", () => {
       await server.inject({ method: "POST", url: "/form", headers: { host: "kith.example.org", ...headers } })
     ).json<{ ours: boolean }>().ours;
 
-  test("same-origin check accepts the public origin, this host, and no browser at all", async () => {
+  test("accepts the public origin, with http or https, and requests without an origin", async () => {
     expect(await sentWith({ origin: "https://kith.example.org", "sec-fetch-site": "same-origin" })).toBe(
       true,
     );
@@ -161,7 +161,7 @@ describe("same-origin check of a form", () => {
 });
 
 describe("HEAD", () => {
-  test("gets the headers of GET, including the length of the compressed body", async () => {
+  test("returns the headers of GET, including the length of the compressed body", async () => {
     const own = openHttpServer({ log: openLog("silent"), trustProxy: false });
     await own.register(compress, { threshold: 100, syncThreshold: 65_536 });
     await own.register(

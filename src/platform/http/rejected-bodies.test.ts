@@ -44,7 +44,7 @@ test("a client that never stops sending gets the response, then the connection c
   await ended;
 });
 
-test('a body announced larger than what is drained gets "connection: close"', async () => {
+test('client that announces a very large body gets "connection: close"', async () => {
   const { socket, heard, ended } = line();
   socket.write("POST /taken HTTP/1.1\r\nhost: x\r\ncontent-length: 5000000\r\n\r\nbegun");
   await expect.poll(heard, SOON).toContain("connection: close");

@@ -24,7 +24,7 @@ const read = (text: string) =>
     .getAllSubcomponents("vevent")
     .map((it) => ({ it: new ICAL.Event(it), status: it.getFirstPropertyValue("status") }));
 
-test("calendar is read back with every field", () => {
+test("written calendar can be read back with every field", () => {
   const [{ it, status }] = read(writeCalendar("Garden", [entry])) as [ReturnType<typeof read>[number]];
   expect(it.uid).toBe("1@kith.test");
   expect(it.sequence).toBe(2);
@@ -48,7 +48,7 @@ test.each([
   ["a line break that begins a field", "Tea\r\nATTENDEE:mailto:eve@example.org"],
   ["separators and backslashes", 'Tea; coffee, cake \\n: a "party"'],
   ["long lines of several scripts", "اجتماع 修理の夕べ 🧰 ".repeat(20)],
-])("title with %s stays one title", (_what, title) => {
+])("title with %s is read back as one title", (_what, title) => {
   const [{ it }] = read(writeCalendar(title, [{ ...entry, title, place: title, text: title }])) as [
     ReturnType<typeof read>[number],
   ];
@@ -60,7 +60,7 @@ test("calendar without events is valid", () => {
   expect(read(writeCalendar("Garden", []))).toEqual([]);
 });
 
-test("same events give the same text at any time", () => {
+test("same events give the same text each time", () => {
   expect(writeCalendar("Garden", [entry])).toBe(writeCalendar("Garden", [entry]));
 });
 
@@ -70,7 +70,7 @@ describe.each([
   ["Asia/Kathmandu", ["2026-10-25T19:00", "2027-03-28T19:00", "2027-10-31T19:00", "2028-03-26T19:00"]],
   ["Australia/Lord_Howe", ["2026-10-03T19:00", "2026-10-04T19:00", "2027-04-03T19:00", "2027-04-04T19:00"]],
 ])("wall-clock time in %s across both changes of the clocks", (timeZone, times) => {
-  test.each(times)("%s is read back", (typed) => {
+  test.each(times)("%s is read back unchanged", (typed) => {
     const zoned = Temporal.PlainDateTime.from(typed).toZonedDateTime(timeZone);
     const moment = (it: Temporal.ZonedDateTime) => new Date(it.epochMilliseconds);
     const [{ it }] = read(

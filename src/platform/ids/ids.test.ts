@@ -32,7 +32,7 @@ describe("ids", () => {
     "../x",
     "0192d5f0-0000-7000-8000-00000000000",
     "0192d5f0-0000-7000-8000-0000000000000",
-  ])("differ from %j", (text) => {
+  ])("invalid text %j is not accepted as an id", (text) => {
     expect(isId(text)).toBe(false);
   });
 });

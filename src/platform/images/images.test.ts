@@ -100,7 +100,7 @@ describe("pictures", () => {
     await expect(fitPicture(hollow, 40)).rejects.toMatchObject({ reason: "too-large" });
   });
 
-  test("keep only the first frame of an animation", async () => {
+  test("have only the first frame of an animation", async () => {
     const still = (background: string) => ({
       create: { width: 64, height: 64, channels: 3 as const, background },
     });

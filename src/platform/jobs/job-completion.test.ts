@@ -58,7 +58,7 @@ test("a worker stops only after it recorded its jobs as done", async () => {
   expect(await tasksLeft()).toEqual([]);
 });
 
-test("a worker survives when a job's end cannot be recorded; the job is released later", async () => {
+test("worker continues when a job's end cannot be recorded; the job is released later", async () => {
   const hasty = openDatabase({
     connection: database.connection,
     runtime: { now: () => new Date(), newId: String },

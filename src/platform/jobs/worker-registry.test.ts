@@ -66,7 +66,7 @@ test("jobs of a worker that never sent a heartbeat are released too, with a dela
   expect(await whoHas("fresh")).toEqual(["worker-new"]);
 });
 
-test("a worker that reappears between two checks keeps its jobs", async () => {
+test("a worker that reappears between two checks still owns its jobs", async () => {
   await begun("theirs", "worker-theirs", 10);
   await lastSeen("worker-theirs", 10);
   const silent = await recordHeartbeat(db, MINE, []);
@@ -98,7 +98,7 @@ test("a live worker keeps a long-running job", async () => {
   await worker.stop();
 });
 
-test("names of workers long gone are deleted", async () => {
+test("names of workers that ended long ago are deleted", async () => {
   await lastSeen("worker-old", 25 * 60);
   await lastSeen("worker-of-today", 23 * 60);
   await recordHeartbeat(db, MINE, []);

@@ -4,7 +4,7 @@ import { CachedQuota } from "./cached-quota.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("a quota is queried at most once a second", async () => {
+test("quota is queried at most once a second", async () => {
   let asked = 0;
   const quota = new CachedQuota(async () => ++asked === 1);
   expect(await Promise.all([quota.left(), quota.left()])).toEqual([true, true]);
@@ -14,7 +14,7 @@ test("a quota is queried at most once a second", async () => {
   expect([await quota.left(), asked]).toEqual([false, 2]);
 });
 
-test("a failed quota query is retried", async () => {
+test("failed quota query is retried", async () => {
   let asked = 0;
   const quota = new CachedQuota(async () => {
     if (++asked === 1) throw new Error("away");

@@ -29,7 +29,7 @@ describe.each([
     expect(await limits.used("tries", THREE, "b")).toBe(1);
   });
 
-  test.skipIf(skipped)("follow a changed limit and keep what was counted", async () => {
+  test.skipIf(skipped)("follow a changed limit and still count earlier attempts", async () => {
     const limits = open();
     for (let n = 0; n < 3; n++) await limits.take("tries", THREE, "a");
     await expect(limits.take("tries", THREE, "a")).rejects.toMatchObject({ reason: "too-many" });

@@ -27,7 +27,7 @@ async function polite(locks: Locks, name: string) {
 test.each([
   ["in another process", there],
   ["in the same one", here],
-])("a lock has one holder: it is asked to release, and the waiter, %s, gets it", async (_where, other) => {
+])("lock has one holder, which is asked to release it when someone waits %s", async (_where, other) => {
   const one = await polite(here, "bean");
   const events: string[] = [];
   const waiting = polite(other, "bean").then((it) => (events.push("taken"), it));
@@ -39,7 +39,7 @@ test.each([
   await two.release();
 });
 
-test("a lock of another name waits for no one", async () => {
+test("lock of another name is available at once", async () => {
   open.push(
     await here.take("bean", quietly),
     await there.take("pea", quietly),
@@ -108,7 +108,7 @@ test("a holder whose connection breaks is notified, and another gets the lock", 
   await (await polite(here, "bean")).release();
 });
 
-test("no connection is taken while no lock is held", async () => {
+test("unused locks take no database connection", async () => {
   await (
     await here.take("bean", quietly)
   )();

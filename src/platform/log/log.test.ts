@@ -29,14 +29,14 @@ test.each([
   expect(written()).not.toContain(secret);
 });
 
-test("a field named after a secret loses its value, whatever it looks like", () => {
+test("field named like a secret has its value removed, whatever it looks like", () => {
   const { log, text } = captureLog();
   log.info({ query: { apiKey: "abc", userToken: "def" }, user: { email: "ghi" } }, "asked");
   expect(JSON.parse(text())).toMatchObject({ query: { apiKey: "…", userToken: "…" } });
   expect(text()).not.toMatch(/abc|def|ghi/);
 });
 
-test("a line without secrets stays unchanged", () => {
+test("line without secrets stays unchanged", () => {
   const { log, text } = captureLog();
   log.info(
     { requestId: "a1b2-1", path: "/groups/:groupId", ms: 3, id: "0198c0de-0000-7000-8000-000000000001" },
@@ -51,7 +51,7 @@ test("a line without secrets stays unchanged", () => {
   });
 });
 
-test("a secret of the installation is hidden even if it looks like a word", () => {
+test("secret of the installation is hidden even if it looks like a word", () => {
   hideInLogs(["marigold-and-thyme", "short", undefined]);
   expect(redactText("keys marigold-and-thyme and short")).toBe("keys … and short");
   const { log, text } = captureLog();

@@ -97,7 +97,7 @@ describe("mail delivery", () => {
     expect(envelopes).toEqual([`reply+back-${id.replaceAll("-", "")}@example.org`]);
   });
 
-  test("sends once although its job may run twice", async () => {
+  test("sends a mail once even if its job runs twice", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -106,7 +106,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("sends from one of two concurrent workers; the other checks again later", async () => {
+  test("sends a mail from one of two concurrent workers; the other tries again later", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();
@@ -118,7 +118,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("sends everything once when a server is back, without duplicates", async () => {
+  test("sends each mail once when a server is available again", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const port = (server!.server.address() as AddressInfo).port;
@@ -140,7 +140,7 @@ describe("mail delivery", () => {
     expect(got).toHaveLength(1);
   });
 
-  test("keeps a mail on a temporary error (4xx) and logs no address", async () => {
+  test("retries a mail after a temporary error (4xx) and logs no address", async () => {
     const smtpUrl = await listen(taking([], () => refusing(452)));
     const id = await queueSampleMail();
     const failed: unknown = await way(smtpUrl)
@@ -158,7 +158,7 @@ describe("mail delivery", () => {
     expect(await isBounceLimited(db, "mira@example.org", clock.at)).toBe(false);
   });
 
-  test("gives up on a permanent error (5xx), and stops mailing an unknown recipient after the second", async () => {
+  test("stops after a permanent error (5xx), and mails an unknown recipient no more after the second one", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       onRcptTo: (_address, _session, done) => done(refusing(550)),
@@ -176,7 +176,7 @@ describe("mail delivery", () => {
     }
   });
 
-  test("blames our credentials on 535: no mail is lost and no address counted", async () => {
+  test("treats 535 as an error of our credentials: no mail is lost and no address counted", async () => {
     const smtpUrl = await listen({
       ...taking([]),
       authOptional: false,
@@ -194,7 +194,7 @@ describe("mail delivery", () => {
     });
   });
 
-  test("resends under the same Message-ID when the server hangs up without an answer", async () => {
+  test("resends under the same Message-ID when the server disconnects without an answer", async () => {
     const got: string[] = [];
     let cut = true;
     const smtpUrl = await listen({
@@ -221,7 +221,7 @@ describe("mail delivery", () => {
     expect(await readMailState(id)).toMatchObject({ sent: true });
   });
 
-  test("takes over a dead process's mail once its claim expires", async () => {
+  test("sends a dead process's mail once its claim expires", async () => {
     const got: string[] = [];
     const smtpUrl = await listen(taking(got));
     const id = await queueSampleMail();

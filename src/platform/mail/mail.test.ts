@@ -56,7 +56,7 @@ describe("queued mail", () => {
     });
   });
 
-  test("with a known name is not queued again", async () => {
+  test("with a known deduplication key is not queued again", async () => {
     const again = () =>
       inTransaction((tx) =>
         queueMail(tx, { to: "mira@example.org", letter: sampleEmail, messageId: "d1.p7.mira" }),

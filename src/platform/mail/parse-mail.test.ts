@@ -79,7 +79,7 @@ describe("headers of a mail", () => {
     expect(await subjectOf(subject)).toBe("Grüße an alle");
   });
 
-  test("decode a sender in raw Latin-1, and an encoded address names no one else", async () => {
+  test("decode a sender in raw Latin-1, and an encoded address in the name is not the sender", async () => {
     const read = await parseMail(latin("From: Zoë Müller <zoe@example.org>\nSubject: x\n\nHi"));
     expect(read.from).toMatchObject({ name: "Zoë Müller", address: "zoe@example.org" });
     const forged = await parseMail(

@@ -45,14 +45,14 @@ describe("escaped plain text", () => {
     expect(shown(escapeMarkdown(text))).toBe(plain(text).replace(/>$/, "").trim());
   });
 
-  test("keeps the lines of an indented block, and the indentation of others", () => {
+  test("has the same lines in an indented block, and the same indentation elsewhere", () => {
     expect(renderMarkdown(escapeMarkdown("Dear all,\n\n    *three* __steps__\n      and again\n\nBye"))).toBe(
       '<p>Dear all,</p>\n<pre tabindex="0"><code>*three* __steps__\n  and again\n</code></pre>\n<p>Bye</p>\n',
     );
     expect(escapeMarkdown("def f():\n    return 1")).toBe("def f():\n\u00A0\u00A0\u00A0\u00A0return 1");
   });
 
-  test("has quotations and linked addresses, and no links for file names", () => {
+  test("has quotations and linked addresses, but no links for file names", () => {
     expect(renderMarkdown(escapeMarkdown("> *so*"))).toBe("<blockquote>\n<p>*so*</p>\n</blockquote>\n");
     const html = renderMarkdown(
       escapeMarkdown("See README.md, setup.py, main.rs and https://example.org/a_b_*c*?x=1&y=2 there."),
@@ -60,7 +60,7 @@ describe("escaped plain text", () => {
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://example.org/a_b_*c*?x=1&amp;y=2"']);
   });
 
-  test("renders as written with any characters", () => {
+  test("renders as written, whatever its characters", () => {
     const signs = fc.constantFrom(
       ...Array.from("*_`~|[]()<>&!#-+=:;\\^ \n.19ax@/\t\"'"),
       "&lt;",
@@ -80,7 +80,7 @@ describe("escaped plain text", () => {
   });
 });
 
-test("emoji names count as whole words only", () => {
+test("emoji names are recognised as whole words only", () => {
   expect(renderMarkdown("root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b")).toBe(
     "<p>root:x:0:0 fe80:a:b:c 10:100:30 a:tada: :tada:b</p>\n",
   );

@@ -26,12 +26,12 @@ describe("hostile Markdown", () => {
     ["blocks that hide", "::: a\n".repeat(5_000)],
     ["emphasis", "*a_ ".repeat(8_000)],
     ["addresses", "http://a.b ".repeat(2_000)],
-  ])("may hold thousands of %s at little cost", async (_, text) => {
+  ])("renders at little cost with thousands of %s", async (_, text) => {
     expect(await cost(text)).toBeLessThan(500);
     expect(renderMarkdown(text).length).toBeLessThan(text.length * 7 + 21_000);
   });
 
-  test("keeps thousands of footnotes as typed, and renders hundreds", () => {
+  test("shows thousands of footnotes as typed, but renders hundreds", () => {
     const noted = (count: number) =>
       Array.from({ length: count }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n`).join("\n");
     expect(renderMarkdown(noted(500)).match(/doc-noteref/g)).toHaveLength(500);
@@ -40,12 +40,12 @@ describe("hostile Markdown", () => {
     expect(many).toContain("<p>x[^11999]</p>");
   });
 
-  test("may be empty, or of the maximum length", () => {
+  test("renders when it is empty, or of the maximum length", () => {
     expect(renderMarkdown("")).toBe("");
     expect(renderMarkdown("word ".repeat(6_400)).length).toBeGreaterThan(31_990);
   });
 
-  test("gets no link for a relative address", () => {
+  test("contains no link for a relative address", () => {
     for (const address of ["*", "notes.md", "../x", "www.", "?a=1"])
       expect(renderMarkdown(`[x](${address})`)).toBe(`<p>[x](${address})</p>\n`);
     expect(renderMarkdown("[x](/groups/long-beds) [y](#post-2)")).toBe(
@@ -53,7 +53,7 @@ describe("hostile Markdown", () => {
     );
   });
 
-  test("cannot reverse surrounding text, nor stack marks over other lines", () => {
+  test("cannot reverse surrounding text, nor pile accents over other lines", () => {
     expect(renderMarkdown("pay \u202emoc.live\u202c now")).toBe("<p>pay moc.live now</p>\n");
     expect(renderMarkdown(`Z${"\u0301".repeat(500)}algo`)).toBe(`<p>Z${"\u0301".repeat(6)}algo</p>\n`);
     expect(renderMarkdown("ที่นี่ שָׁלוֹם")).toBe("<p>ที่นี่ שָׁלוֹם</p>\n");

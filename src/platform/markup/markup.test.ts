@@ -27,7 +27,7 @@ describe("Markdown", () => {
     ['[x](https://example.org "onmouseover=alert(1)")<svg/onload=alert(1)>'],
     ["[x](vbscript:msgbox(1))"],
     ["<a href='java&#115;cript:alert(1)'>x</a>"],
-  ])("runs and fetches nothing from %s", (text) => {
+  ])("executes and loads nothing from %s", (text) => {
     const html = renderMarkdown(text);
     expect(html).not.toMatch(/<(script|img|svg|iframe|style)/i);
     expect(html).not.toMatch(/href="(?!https?:|mailto:)/i);
@@ -40,7 +40,7 @@ describe("Markdown", () => {
     expect(html).toMatch(/^<div class="scrolls" tabindex="0"><table>[^]*<\/table><\/div>\n$/);
   });
 
-  test("keeps code unchanged, with the name of its language", () => {
+  test("leaves code unchanged, with the name of its language", () => {
     expect(renderMarkdown("```ts x=1\nconst a = '<b>';\n```")).toBe(
       `<pre tabindex="0" data-language="ts"><code>const a = '&lt;b&gt;';\n</code></pre>\n`,
     );
@@ -71,7 +71,7 @@ describe("Markdown", () => {
     expect(renderMarkdown("a || b | c || d ||||")).toBe("<p>a || b | c || d ||||</p>\n");
   });
 
-  test("keeps the footnotes of two texts apart", () => {
+  test("has separate footnotes for two texts on a page", () => {
     const [one, other] = ["a", "b"].map((sign) =>
       renderMarkdown("Sow[^1].\n\n[^1]: In May.", `019a0000-0000-7000-8000-00000000000${sign}`),
     );
@@ -104,13 +104,13 @@ describe("picture in Markdown", () => {
 });
 
 describe("excerpts", () => {
-  test("keep spoilers hidden and omit footnotes", () => {
+  test("hide spoilers and omit footnotes", () => {
     expect(createExcerpt(renderMarkdown("In the end ||she *wins*|| it[^1].\n\n[^1]: Really."), 100)).toBe(
       "In the end … it.",
     );
     expect(createExcerpt(renderMarkdown("::: spoiler The end\nShe wins.\n:::").slice(0, 50), 100)).toBe("…");
   });
-  test("keep paragraphs and lines in plain text", () => {
+  test("contain paragraphs and lines as plain text", () => {
     expect(
       createMailExcerpt(renderMarkdown("Sow *beans*\nin May.\n\n- peas\n- leeks\n\n> so she said"), 200),
     ).toBe("Sow beans\nin May.\n\npeas\n\nleeks\n\nso she said");
@@ -126,7 +126,7 @@ describe("excerpts", () => {
     for (const most of [40, 41, 42])
       expect(createExcerpt(`<p>${"🫘".repeat(50)}</p>`, most)).toMatch(/^🫘+…$/u);
   });
-  test("return text that looks like HTML as text", () => {
+  test("show escaped HTML as text", () => {
     expect(createExcerpt("<p>&lt;b&gt; is bold</p>", 50)).toBe("<b> is bold");
   });
 });
@@ -145,7 +145,7 @@ describe("mention beside underscores", () => {
     expect(renderMarkdown("_thanks @tomas_")).toBe("<p><em>thanks @tomas</em></p>\n");
   });
 
-  test("ends before letters of another alphabet, and then does not count", () => {
+  test("ends before letters of another alphabet, and is then no mention", () => {
     expect(parseText("@tomasé @tomas.").names).toEqual(["tomas"]);
   });
 });
@@ -168,7 +168,7 @@ describe("address that begins with www.", () => {
   });
 
   test.each(["www.", "www. example", "xwww.example.org", "notes.md", "`www.example.org`"])(
-    "%s becomes no link",
+    "%s is not linked",
     (text) => {
       expect(renderMarkdown(text)).not.toContain("<a");
     },

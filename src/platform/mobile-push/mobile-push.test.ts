@@ -156,7 +156,7 @@ describe("push to Apple devices", () => {
     expect(await way.send("a1", NOTE)).toEqual({ kind: "later", reason: "NobodyThere", after: null });
   });
 
-  test("ends as unknown when no response arrives", async () => {
+  test("reports an unknown outcome when no response arrives", async () => {
     apple.says("a1", "hang");
     const line = new Http2Connection(apple.origin, 1_000);
     const asking = { path: "/3/device/a1", headers: await headersOf(), body: "{}" };
@@ -178,12 +178,12 @@ describe("push to Apple devices", () => {
     );
   }
 
-  test("a device token cannot change the request path", async () => {
+  test("escapes the device token, which cannot change the request path", async () => {
     expect(await apns.send("../../x?y#z", NOTE)).toEqual({ kind: "sent" });
     expect(apple.got[0]!.token).toBe("../../x?y#z");
   });
 
-  test("a foreign key or a file without a key is rejected", async () => {
+  test("reports a key that Apple rejects, and refuses a file without a push key", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     const other = openApnsClient({
       origin: apple.origin,

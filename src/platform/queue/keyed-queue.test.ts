@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedQueue } from "./index.ts";
 
-test("work of a key runs in order and one at a time; other keys do not wait", async () => {
+test("keyed queue runs work of a key in order and one at a time; other keys do not wait", async () => {
   const queue = new KeyedQueue();
   const events: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ test("work of a key runs in order and one at a time; other keys do not wait", as
   expect(events).toEqual(["other", "first", "second"]);
 });
 
-test("several works of a key run at once where the queue allows it", async () => {
+test("keyed queue can run several works of a key at once", async () => {
   const queue = new KeyedQueue(2);
   const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
@@ -37,7 +37,7 @@ test("several works of a key run at once where the queue allows it", async () =>
   expect(queue.size).toBe(0);
 });
 
-test("work follows failed work, whose caller gets the error", async () => {
+test("work runs after failed work, whose caller gets the error", async () => {
   const queue = new KeyedQueue();
   const failed = queue.run("a", () => Promise.reject(new Error("no")));
   const thrown = queue.run("a", () => {
@@ -49,7 +49,7 @@ test("work follows failed work, whose caller gets the error", async () => {
   expect(await next).toBe("next");
 });
 
-test("becomes idle when all work has ended, including work added meanwhile", async () => {
+test("keyed queue becomes idle when all work has ended, including work added meanwhile", async () => {
   const queue = new KeyedQueue();
   const done: string[] = [];
   void queue.run("a", async () => {

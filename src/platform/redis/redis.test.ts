@@ -80,7 +80,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("refuses writes without memory, and keeps reading", async () => {
+  test("refuses writes when Redis is out of memory, but still reads", async () => {
     const redis = await open(server.url);
     await redis.call("SET", "kith:{test}:a", "1");
     await redis.call("CONFIG", "SET", "maxmemory", "1");
@@ -109,7 +109,7 @@ describe.skipIf(!program)("Redis connection", () => {
     mine.close();
   });
 
-  test("applies current limits during an outage, and keeps resets", async () => {
+  test("applies current limits during an outage, and resets remain in effect", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, seconds] = [new Limits(redis), 600];
@@ -127,7 +127,7 @@ describe.skipIf(!program)("Redis connection", () => {
     redis.close();
   });
 
-  test("reconnects; meanwhile commands are refused, limits count locally and listeners know", async () => {
+  test("reconnects; meanwhile commands are refused, limits count locally and listeners are notified", async () => {
     const mine = await startRedis(program!);
     const redis = await open(mine.url);
     const [limits, two] = [new Limits(redis), { points: 2, seconds: 60 }];

@@ -44,7 +44,7 @@ describe("virus scanner", () => {
     await expect(scanner.scan(bytes(Buffer.alloc(500_000)))).rejects.toThrow(TooLargeToScan);
   });
 
-  test("counts as unavailable when unreachable, cut off, talking nonsense or silent", async () => {
+  test("counts as unavailable when unreachable, cut off, silent or answering with nonsense", async () => {
     const server = createServer();
     const address = await listening(server);
     await new Promise((done) => server.close(done));

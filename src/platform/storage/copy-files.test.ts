@@ -71,7 +71,7 @@ describe.each([
     await fill(from);
   });
 
-  test("copies them unchanged and keeps the originals", async () => {
+  test("copies them unchanged and leaves the originals in place", async () => {
     await from.put(Readable.from([LARGE]), Infinity);
     const copied = { files: ALL.files + 1, bytes: BYTES + LARGE.length };
     expect(await move(from, to)).toEqual({ ...createMoveResult(), copied });
@@ -120,7 +120,7 @@ describe.each([
     expect([await hashesIn(to), await hashesIn(from)]).toEqual([EVERYTHING, []]);
   });
 
-  test("keeps the original when the target lost its copy since it was listed", async () => {
+  test("leaves the original in place when the target has lost its copy since it was listed", async () => {
     await move(from, to);
     const forgetful = { ...to, sizeOf: async (hash: string) => (hash === SEEDS ? null : to.sizeOf(hash)) };
     expect((await move(from, forgetful, { remove: true })).removed).toEqual({
@@ -161,7 +161,7 @@ describe.each([
     expect(await to.sizeOf(SEEDS)).toBeNull();
   });
 
-  test("reports files that exist at the target alone and leaves them", async () => {
+  test("reports files that exist only at the target, and leaves them there", async () => {
     await move(from, to);
     await from.remove(SEEDS);
     expect(await move(from, to, { remove: true })).toMatchObject({ alone: 1 });

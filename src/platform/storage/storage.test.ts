@@ -122,7 +122,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
   });
 
-  test("leaves nothing of a stream that breaks off", async () => {
+  test("leaves nothing of a stream that ends with an error", async () => {
     await expect(storage.put(broken(Buffer.from("half")), 100)).rejects.toThrow("the line broke");
     await expect(storage.put(broken(randomBytes(LARGE)), LARGE)).rejects.toThrow("the line broke");
     expect([await place.incoming(), await listed(storage)]).toEqual([[], []]);
@@ -145,7 +145,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
   describe("partial file", () => {
     const id = "01900000-0000-7000-8000-0000000000aa";
 
-    test("grows, and becomes a stored file once complete", async () => {
+    test("can be appended to, and becomes a stored file once complete", async () => {
       const { pieces, open, put } = storage;
       expect(await pieces.sizeOf(id)).toBeNull();
       expect(await pieces.append(id, words("se"))).toBe(2);
@@ -156,7 +156,7 @@ describe.each(KINDS)("storage in %s", (_kind, begin) => {
       expect(await pieces.sizeOf(id)).toBeNull();
     });
 
-    test("keeps what had arrived when the connection breaks", async () => {
+    test("still has what had arrived when the connection breaks", async () => {
       const { pieces } = storage;
       await expect(pieces.append(id, broken(Buffer.from("half")))).rejects.toThrow("the line broke");
       const has = (await pieces.sizeOf(id))!;

@@ -48,7 +48,7 @@ describe("text of a PDF", () => {
     ["without words", createPdf([""]), "empty"],
     ["that is none", "%PDF-1.7\nseeds and weeds", "broken"],
     ["that breaks off", createPdf(["Leeks"]).subarray(0, 200), "broken"],
-  ])("%s reaches a final state", async (_what, bytes, state) => {
+  ])("file %s reaches a final state", async (_what, bytes, state) => {
     expect((await read("pdf", bytes)).state).toBe(state);
   });
 

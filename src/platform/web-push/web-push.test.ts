@@ -50,7 +50,7 @@ async function maker(status: number, headers: Record<string, string> = {}) {
 }
 
 describe("web push", () => {
-  test("can be read by its browser only, and carries a signature for its push service", async () => {
+  test("can be read by its browser only, and contains a signature for its push service", async () => {
     const { got, push, subscription, origin } = await maker(201);
     expect(await push.send(subscription, { title: "Kith", body: "Grüße" }, "a-topic")).toBe("sent");
     const { headers, body } = got[0]!;
@@ -91,7 +91,7 @@ describe("web push", () => {
     });
   });
 
-  test.each([404, 410, 400, 401, 403])("ends for a browser that is gone (%i)", async (status) => {
+  test.each([404, 410, 400, 401, 403])("reports that a browser is gone (%i)", async (status) => {
     const { push, subscription } = await maker(status);
     expect(await push.send(subscription, {}, "t")).toBe("gone");
   });

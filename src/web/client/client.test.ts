@@ -96,7 +96,7 @@ describe("style sheet", () => {
     ["speed-dial-offset", `${TOKENS.speedDialOffset}px`],
     ["fixed-tabs-max-width", `${TOKENS.fixedTabsMaxWidth}px`],
     ["async-part-delay", `${TOKENS.asyncPartDelay}ms`],
-  ])("has the same number for %s", (name, value) => {
+  ])("has the same value as the design token for %s", (name, value) => {
     expect(readFileSync("src/web/styles/tokens.css", "utf8")).toContain(`--${name}: ${value};`);
   });
 
@@ -107,14 +107,14 @@ describe("style sheet", () => {
     expect(asked).toEqual([]);
   });
 
-  test("one sheet alone names the icon drawings", () => {
+  test("with the icon drawings is icons.css alone", () => {
     const naming = globSync("src/web/styles/*.css").filter((path) =>
       readFileSync(path, "utf8").includes(": lucide("),
     );
     expect(naming).toEqual(["src/web/styles/icons.css"]);
   });
 
-  test("has no unnamed font size or radius", () => {
+  test("uses only named font sizes and radii", () => {
     const sizes = [...textOf(sheets).matchAll(/(?:font-size|border-radius): (?!var\()([^;]+);/g)].map(
       ([, size]) => size!,
     );
@@ -151,7 +151,7 @@ describe("check for a newer build", () => {
     [{ effectiveType: "2g" }, true],
     [{ effectiveType: "slow-2g" }, true],
     [{ effectiveType: "4g", saveData: true }, true],
-  ])("on the connection %j waits for the hour: %s", (line, slow) => {
+  ])("waits for the hourly check on the connection %j: %s", (line, slow) => {
     expect(isSlowNetwork(line)).toBe(slow);
   });
 });

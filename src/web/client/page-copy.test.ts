@@ -13,7 +13,7 @@ describe("offline copies", () => {
     `/resources/collections/${ID}`,
     `/users/${ID}`,
     "/rules",
-  ])("copies %s", (path) => expect(isCopyable(path)).toBe(true));
+  ])("include %s", (path) => expect(isCopyable(path)).toBe(true));
 
   test.each([
     "/messages",
@@ -39,5 +39,5 @@ describe("offline copies", () => {
     `/discussions/${ID}/manage`,
     `/posts/${ID}/history`,
     "/dev/mail",
-  ])("does not copy %s", (path) => expect(isCopyable(path)).toBe(false));
+  ])("do not include %s", (path) => expect(isCopyable(path)).toBe(false));
 });

@@ -24,7 +24,7 @@ test.each([
     ["/root.js", "/frame.js", "/root.css", "/layout.js", "/frame.js", "/discussion.js", "/posts.js"],
   ],
   ["/nowhere/at/all", []],
-])("lists the files of %s", (path, files) => {
+])("the files to prefetch for %s are those of its route", (path, files) => {
   expect(filesFor(manifest, toRouteObjects(manifest), path)).toEqual(files);
 });
 

@@ -19,7 +19,7 @@ test.each([
   ["3000-01-01", false],
   ["9999-12-31", false],
   ["1999-12-31", false],
-])("date %s can be planned for: %s", (day, planned) => {
+])("isPlannableDate called with %s returns %s", (day, planned) => {
   expect(isPlannableDate(day)).toBe(planned);
   if (planned) expect(endOfDay(day, "Pacific/Honolulu").getTime()).toBeGreaterThan(Date.parse(day));
 });

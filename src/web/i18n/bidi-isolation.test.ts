@@ -15,7 +15,7 @@ test.each([
   expect(isolateValues({ name }, locale)).toEqual({ name: apart ? `\u2068${name}\u2069` : name });
 });
 
-test("leaves numbers, dates and other values unchanged", () => {
+test("numbers, dates and other values are left unchanged", () => {
   const values = { count: 3, at: new Date(0), none: undefined };
   expect(isolateValues(values, "ar")).toEqual(values);
 });

@@ -10,5 +10,7 @@ describe("attributes of a text", () => {
     ["en", "شكرا جزيلا", { dir: "rtl" }],
     ["fa", "42 👍", { lang: "fa", dir: "rtl" }],
     ["de", "", { lang: "de", dir: "ltr" }],
-  ])("in %s: %s", (language, text, expected) => expect(languageAttributes(language, text)).toEqual(expected));
+  ])("state its language and direction, in %s: %s", (language, text, expected) =>
+    expect(languageAttributes(language, text)).toEqual(expected),
+  );
 });

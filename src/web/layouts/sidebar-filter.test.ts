@@ -18,7 +18,7 @@ const ROWS = [
 ];
 const found = (words: string, mine = false) => filterRows(ROWS, { words, mine }).map(({ title }) => title);
 
-test("sidebar list is complete without a filter", () => {
+test("the sidebar list is complete without a filter", () => {
   expect(filterRows(ROWS, NO_FILTER)).toEqual(ROWS);
   expect(found("  ")).toHaveLength(4);
 });
@@ -31,11 +31,11 @@ test.each([
   ["الحديقة", ["نقاشات الحديقة"]],
   ["shovel", []],
   ["(.*", []],
-])("%j finds the titles that contain each of its words", (words, titles) => {
+])("the filter %j finds the titles that contain each of its words", (words, titles) => {
   expect(found(words)).toEqual(titles);
 });
 
-test("own discussions are those the viewer started, combined with the words if there are any", () => {
+test("the filter for own discussions finds those the viewer started, combined with the words if there are any", () => {
   expect(found("", true)).toEqual(["Épinards d’été", "LADDER, long, to give away"]);
   expect(found("ladder", true)).toEqual(["LADDER, long, to give away"]);
 });

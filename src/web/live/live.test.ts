@@ -13,7 +13,7 @@ describe("live data", () => {
     return fetchLiveData("/somewhere");
   };
 
-  test("revives dates, and takes no text for one", async () => {
+  test("contain real dates after parsing, and no text is mistaken for a date", async () => {
     const sent = {
       at: new Date("2026-05-04T09:00:00Z"),
       none: null,
@@ -33,7 +33,7 @@ describe("live data", () => {
   });
 });
 
-test("late response of an earlier request does not replace newer data", async () => {
+test("a late response of an earlier request does not replace newer data", async () => {
   vi.useFakeTimers();
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   const answers: ((read: { latest: string }) => void)[] = [];

@@ -15,16 +15,16 @@ const range = ({ messages, hasOlder }: MessagesPage) => [
   hasOlder,
 ];
 
-test("keeps earlier messages once, followed by the current ones", () => {
+test("earlier messages remain once, followed by the current ones", () => {
   expect(range(mergeMessages(page(1, 50), page(4, 53)))).toEqual([1, 53, 53, false]);
   expect(range(mergeMessages(page(10, 59), page(12, 61)))).toEqual([10, 61, 52, true]);
 });
 
-test("shows only the current messages if more arrived than a page holds", () => {
+test("only the current messages remain if more arrived than a page holds", () => {
   expect(range(mergeMessages(page(1, 50), page(71, 120)))).toEqual([71, 120, 50, true]);
 });
 
-test("drops messages that were hidden", () => {
+test("messages that were hidden are dropped", () => {
   const now = page(4, 53);
   now.messages = now.messages.filter(({ seq }) => seq !== 20);
   expect(mergeMessages(page(1, 50), now).messages.map(({ seq }) => seq)).not.toContain(20);

@@ -26,7 +26,7 @@ test("messages are grouped by day in the reader's time zone", () => {
   ]);
 });
 
-test("consecutive messages of one person form a group, until another writes or time passes", () => {
+test("consecutive messages of one person form a group, until someone else writes or time passes", () => {
   const messages = [
     said("2026-05-04T09:00:00Z", ana),
     said("2026-05-04T09:05:00Z", ana),

@@ -29,7 +29,7 @@ test.each([
   ["/groups/long-beds/manage/photo.data", PARTS, 8.9],
   ["/users/editPhoto/1", PARTS, 8.9],
   ["/admin/imports", PARTS, 20],
-])("accepts a form to %s as %s with %s MB", async (path, type, size) => {
+])("a form to %s as %s with %s MB is accepted", async (path, type, size) => {
   expect((await limitBody(sent(path, type, size * MB)).arrayBuffer()).byteLength).toBe(size * MB);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["/discussions/1", PARTS, 11.1],
   ["/groups/long-beds/manage/access", PARTS, 1.1],
   ["/users/editPhoto/1", PARTS, 9.1],
-])("refuses a form to %s as %s with %s MB, with or without content-length", async (path, type, size) => {
+])("a form to %s as %s with %s MB is refused, with or without content-length", async (path, type, size) => {
   await expect(limitBody(sent(path, type, size * MB)).arrayBuffer()).rejects.toMatchObject({
     reason: "too-large",
   });
@@ -62,7 +62,7 @@ async function answerTo(bytes: string): Promise<string> {
   return text(line);
 }
 
-test("server reads no more than content-length and rejects a second length header", async () => {
+test("the server reads no more than content-length and rejects a second length header", async () => {
   const another =
     "POST /login HTTP/1.1\r\nHost: kith.test\r\nConnection: close\r\nContent-Length: 3\r\n\r\nada";
   expect(await answerTo(`Content-Length: 4\r\n\r\nmira${another}`)).toMatch(

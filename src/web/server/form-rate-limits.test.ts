@@ -16,7 +16,7 @@ test.each([
   ["no cookie", undefined],
   ["a made-up cookie", "made-up"],
   ["an empty cookie", ""],
-])("guest with %s may send 120 forms", async (_what, token) => {
+])("a guest with %s may send 120 forms", async (_what, token) => {
   const { send } = formLimits();
   await send(120, token);
   await expect(send(1, token)).rejects.toMatchObject({ reason: "too-many" });
@@ -24,13 +24,13 @@ test.each([
   await send(1, token, "203.0.113.8");
 });
 
-test("guest cannot raise the limit with another made-up cookie for each form", async () => {
+test("a guest cannot raise the limit with a new invented cookie for each form", async () => {
   const { send } = formLimits();
   for (let n = 0; n < 120; n++) await send(1, `made-up-${n}`);
   await expect(send(1, "another")).rejects.toMatchObject({ reason: "too-many" });
 });
 
-test("member may send 1200 forms, and is looked up once", async () => {
+test("a member may send 1200 forms, and the session is looked up once", async () => {
   const { send, asked } = formLimits();
   await send(1_200, "alive");
   expect(asked).toEqual(["alive"]);

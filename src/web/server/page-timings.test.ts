@@ -17,10 +17,13 @@ test.each([
   ["member", viewer("member"), true, null],
   ["guest", GUEST, true, null],
   ["guest in development", GUEST, false, HEADER],
-])("server timing is sent to admins, and to all in development (%s)", (_who, who, production, header) => {
-  const ctx = { viewer: who, renderTime: 2.5 };
-  expect(serverTiming(ctx, { milliseconds: 20, queries }, production)).toBe(header);
-});
+])(
+  "server timing is sent to admins, and to everyone in development (%s)",
+  (_who, who, production, header) => {
+    const ctx = { viewer: who, renderTime: 2.5 };
+    expect(serverTiming(ctx, { milliseconds: 20, queries }, production)).toBe(header);
+  },
+);
 
 test("a slow page is logged with its route and slowest query, without ids and secrets", () => {
   const warn = vi.fn<Log["warn"]>();

@@ -24,7 +24,7 @@ import {
 } from "../../../test/support/storage/resumable-uploads.ts";
 
 describe("resumable upload", () => {
-  test("makes a complete file its owner's, whichever way it was sent", async () => {
+  test("assigns a complete file to its owner, whichever way it was sent", async () => {
     const words = Buffer.alloc(1_000_000, "seeds and weeds\n");
     const id = await uploadFile("mira", words, "C:\\garden\\..\\plan\u202e.TXT");
     expect(await findStoredFile(id)).toMatchObject({
@@ -105,7 +105,7 @@ describe("resumable upload", () => {
     ["of a negative one", "-1", 400],
     ["of nonsense", "1e3", 400],
     ["above the limit", "25000001", 413],
-  ])("refuses a creation %s", async (_what, length, status) => {
+  ])("refuses to create a file %s", async (_what, length, status) => {
     const answer = await createUpload("mira", length);
     expect(answer.status).toBe(status);
   });
@@ -178,7 +178,7 @@ describe("resumable upload", () => {
     expect(await listPieces()).toEqual([]);
   });
 
-  test("re-encodes a picture without its metadata", async () => {
+  test("stores a picture re-encoded, without its metadata", async () => {
     const photo = await sharp({ create: { width: 5_000, height: 500, channels: 3, background: "teal" } })
       .withExif({ IFD3: { GPSLatitude: "51/1 0/1 0/1" } })
       .jpeg()

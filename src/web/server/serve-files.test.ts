@@ -96,7 +96,7 @@ describe("photo", () => {
   });
 });
 
-test("header is served only to those who may read the profile, without shared caching", async () => {
+test("a header is served only to those who may read the profile, without shared caching", async () => {
   const { uploadId } = await openProfilePictures(app).setHeader(people.mira, people.mira.id, {
     bytes: await picture(),
   });
@@ -200,14 +200,14 @@ describe("file", () => {
   });
 });
 
-test("private community shows guests nothing and forbids shared caches", async () => {
+test("a private community shows guests nothing and forbids shared caches", async () => {
   const url = await upload(people.mira, "open");
   audience = "private";
   expect((await get(url)).statusCode).toBe(404);
   expect((await get(url, "noor")).headers["cache-control"]).toBe("private, max-age=3600");
 });
 
-test("ended session counts as a guest", async () => {
+test("an ended session counts as a guest", async () => {
   const group = await createTestGroup(database, people, { visibility: "private" });
   const url = await upload(people.mira, "inside", { groupId: group.id });
   expect((await get(url, "ended")).statusCode).toBe(404);

@@ -89,7 +89,7 @@ describe("virus scanner", () => {
     ).toHaveLength(1);
   });
 
-  test("removes a file found later and recognizes it again", async () => {
+  test("removes a file that is found infected later, and recognizes it in another upload", async () => {
     enableScanner("away");
     const id = await uploadFile("mira", Buffer.from("weeds"), "a.txt");
     enableScanner("Weed-1");
@@ -149,7 +149,7 @@ describe("virus scanner", () => {
   });
 });
 
-test("keeps bytes for as long as any upload uses them", async () => {
+test("stored bytes are kept as long as any upload uses them", async () => {
   const [one_, two] = [
     await uploadFile("mira", Buffer.from("seeds"), "a.txt"),
     await uploadFile("tomas", Buffer.from("seeds"), "b.txt"),

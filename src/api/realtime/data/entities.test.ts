@@ -97,7 +97,7 @@ const nobodyElse = (told: Record<string, string[]>, ...names: Name[]) =>
   ).toEqual([]);
 const pair = (one: SignedIn, other: SignedIn) => [one.id, other.id].toSorted().join(":");
 
-test("block reaches the blocker alone", async () => {
+test("events of a block are delivered to the blocker alone", async () => {
   const { mira, noor } = people;
   const { told } = await everybody("Blocks");
   await within((tx) => blockPerson(tx, mira, { personId: noor.id }));
@@ -107,7 +107,7 @@ test("block reaches the blocker alone", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("end of a friendship reaches both, a declined request its receiver alone", async () => {
+test("end of a friendship is delivered to both people, a declined request to its receiver alone", async () => {
   const { mira, noor, tomas } = people;
   const { told } = await everybody("Friendships");
   await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -131,7 +131,7 @@ test("end of a friendship reaches both, a declined request its receiver alone", 
   nobodyElse(await told());
 });
 
-test("bookmark reaches its owner", async () => {
+test("events of a bookmark are delivered to its owner", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, noor, "member"));
@@ -146,7 +146,7 @@ test("bookmark reaches its owner", async () => {
   nobodyElse(heard, "noor");
 });
 
-test("changes of a conversation reach its participants, and the person who leaves", async () => {
+test("changes of a conversation are delivered to its participants, and to the person who leaves", async () => {
   const { mira, tomas, noor } = people;
   for (const viewer of [mira, tomas, noor])
     await run(
@@ -173,7 +173,7 @@ test("changes of a conversation reach its participants, and the person who leave
   for (const it of said) nobodyElse(it, "mira", "tomas");
 });
 
-test("departure from a group conversation reaches the person who leaves, but not people they block", async () => {
+test("leaving a group conversation is delivered to the person who leaves, but not to people they block", async () => {
   const { mira, tomas, noor, ada } = people;
   for (const viewer of [mira, tomas, noor, ada])
     await run(
@@ -235,7 +235,7 @@ test("deleted collection and resource reach the members of a secret group, or al
   }
 });
 
-test("read notification reaches its owner", async () => {
+test("change of a notification to read is delivered to its owner", async () => {
   const group = await createTestGroup(database, people);
   const discussion = await createTestDiscussion(database, people.mira, group.id);
   await createTestReply(database, people.tomas, discussion.id);
@@ -252,7 +252,7 @@ test("read notification reaches its owner", async () => {
   nobodyElse(heard, "mira");
 });
 
-test("erased account reaches staff", async () => {
+test("erasure of an account is delivered to staff", async () => {
   const { told } = await everybody("Users", `objectId = '${people.mira.id}'`);
   await within((tx) => emit(tx, { type: "person.erased", personId: people.mira.id }));
   const heard = await told();

@@ -162,7 +162,7 @@ describe("table subscription with a denied record", () => {
     });
   });
 
-  test("exclusively granted person alone receives it", async () => {
+  test("only the person with the exclusive grant receives it", async () => {
     await nobodyFinds();
     const { objectId } = await make(people.mira, { age: 1 });
     await setObjectPermission(line.tables, as(people.mira), {
@@ -188,7 +188,7 @@ describe("table subscription with a denied record", () => {
   });
 });
 
-test("children a person may not find are not named to them", async () => {
+test("people receive no ids of related children that they may not find", async () => {
   await setTableAccess(line.tables, "Order", { AuthenticatedUser: { find: false } });
   const [mira, tomas, toldAll] = [
     await everything(people.mira),
@@ -212,7 +212,7 @@ test("children a person may not find are not named to them", async () => {
   expect((await tomas.heard())["set"]).toBeUndefined();
 });
 
-test("server key enters a private community and receives everything", async () => {
+test("client with the server key can connect to a private community and receives all changes", async () => {
   await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));
   await nobodyFinds();
   const server = await openTableFollower(line, people.guest, { apiKey: SERVER_KEY });

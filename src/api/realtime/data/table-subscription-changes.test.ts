@@ -95,7 +95,7 @@ describe("user change on an open connection", () => {
     });
   });
 
-  test("last named user wins, however fast the changes", async () => {
+  test("the last of several rapid user changes takes effect", async () => {
     const socket = await openTableFollower(line, people.guest);
     const mira = (await line.tokenOf(people.mira))!;
     const named = [mira.token, null, mira.token, null].map((userToken) =>
@@ -110,7 +110,7 @@ describe("user change on an open connection", () => {
   test.each([
     ["a token that is nobody's", () => "x".repeat(43)],
     ["none, where guests are not let in", () => null],
-  ])("and shows %s, is told so by each listener, and hears nothing more", async (_what, token) => {
+  ])("to %s ends every subscription with an error", async (_what, token) => {
     const socket = await openTableFollower(line, people.mira);
     const { heard } = await socket.follow("created");
     await within((tx) => line.settings.set(tx, people.ada, { audience: "private" }));

@@ -75,7 +75,7 @@ describe("table subscription condition", () => {
     expect(await next()).toMatchObject({ objectId: made.objectId });
   });
 
-  test("does not filter bulk changes, and must still be valid", async () => {
+  test("does not filter bulk changes, but must still be valid", async () => {
     const them = await openTableFollower(line, people.tomas);
     const { next } = await them.follow("bulk-created", "age > 100");
     const ids = await store().bulkCreate([{ age: 1 }] as never);

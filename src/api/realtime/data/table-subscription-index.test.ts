@@ -73,7 +73,7 @@ describe("table subscription index", () => {
     }
   });
 
-  test("finds nothing after a client has left, and keeps no entry", () => {
+  test("finds nothing for removed subscriptions, and is empty after the last one", () => {
     const filing = new TableSubscriptionIndex();
     const all = [...QUESTIONS, ...MORE].map((question) => filed(filing, question));
     for (const [at, { following }] of all.entries()) if (at % 2 === 0) filing.remove(caller, following);

@@ -198,7 +198,7 @@ describe("table subscription with the published SDK", () => {
 });
 
 describe("several table subscriptions on one connection", () => {
-  test("repeated id is delivered once, and a withdrawn subscription not at all", async () => {
+  test("repeated subscription is delivered once, and a cancelled one not at all", async () => {
     const them = await openTableFollower(line, people.tomas);
     const options = { tableName: "Person", event: "created" };
     for (let n = 0; n < 3; n++) them.socket.emit("SUB_ON", { id: "same", name: "OBJECTS_CHANGES", options });

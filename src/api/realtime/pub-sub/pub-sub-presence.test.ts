@@ -37,7 +37,7 @@ describe("pub/sub presence", () => {
     });
   });
 
-  test("names a person only to people who may see them", async () => {
+  test("shows who a client is only to people who may see that person", async () => {
     const shy = people.noor;
     await within((tx) => updatePrivacy(tx, shy, shy.id, { showOnline: false }));
     await within((tx) => blockPerson(tx, people.mira, { personId: people.tomas.id }));

@@ -41,7 +41,7 @@ describe("pub/sub channel", () => {
     expect(other.messages.all).toHaveLength(1);
   });
 
-  test("keeps the order of messages", async () => {
+  test("preserves the order of messages", async () => {
     const mira = await openListener(people.mira);
     for (let n = 0; n < 50; n++) await publishToChannel(n);
     const heard: unknown[] = [];
@@ -177,7 +177,7 @@ describe("pub/sub limits", () => {
     expect(more.filter(({ event }) => event === "SUB_READY")).toHaveLength(979);
   });
 
-  test("a hundred thousand channels disconnect the client and leave nothing behind", async () => {
+  test("client that opens a hundred thousand channels is disconnected and leaves nothing behind", async () => {
     const { socket, answer } = await bare();
     const gone = waitForDisconnect(socket);
     for (let n = 0; n < 100_000; n++) answer.subscribe("PUB_SUB_CONNECT", { channel: `c${n}` });
@@ -186,7 +186,7 @@ describe("pub/sub limits", () => {
     expect(mira.present.data).toHaveLength(1);
   });
 
-  test("endless commands are refused, then disconnect the client, and others continue", async () => {
+  test("client that floods commands is refused, then disconnected, without affecting others", async () => {
     const tomas = await openListener(people.tomas);
     const { socket, answer } = await bare();
     await answer.subscribe("PUB_SUB_CONNECT", { channel: "garden" }).next();

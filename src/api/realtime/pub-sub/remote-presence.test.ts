@@ -5,7 +5,7 @@ const ann = { channel: "garden", connectionId: "1", userId: "ann" };
 const ben = { channel: "garden", connectionId: "2", userId: "ben" };
 
 describe("presence in other processes", () => {
-  test("arrival, user change and departure are each reported once", () => {
+  test("arrival, change of user and departure are each reported once", () => {
     const elsewhere = new RemotePresence();
     const note = (status: "CONNECTED" | "DISCONNECTED" | "USERUPDATE", userId: string | null) =>
       elsewhere.note("p", { ...ann, userId, status }, 0)?.status ?? null;
@@ -18,7 +18,7 @@ describe("presence in other processes", () => {
     expect([note("DISCONNECTED", null), note("DISCONNECTED", null)]).toEqual(["DISCONNECTED", null]);
   });
 
-  test("a process with a different count is queried once", () => {
+  test("list of a process whose client count differs is replaced", () => {
     const elsewhere = new RemotePresence();
     elsewhere.note("p", { ...ann, status: "CONNECTED" }, 0);
     expect([elsewhere.agrees("p", 1, 0), elsewhere.agrees("p", 2, 0), elsewhere.agrees("q", 1, 0)]).toEqual([

@@ -22,10 +22,10 @@ import {
   within,
 } from "../../../../test/support/realtime/shared-objects-setup.ts";
 
-describe("shared object permissions and limits", () => {
+describe("shared objects", () => {
   const set = (changes: object) => within((tx) => sdkConnection.settings.set(tx, people.ada, changes));
 
-  test("setting restricts use to signed-in people and the server", async () => {
+  test("can be restricted by a setting to signed-in people and the server", async () => {
     const guest = await openSharedObject(GUEST);
     await set({ whoShares: "members" });
     sdkConnections.forEach(({ settings }) => settings.forget());
@@ -77,7 +77,7 @@ describe("shared object permissions and limits", () => {
   }
   const blocking = (a: SignedIn, b: SignedIn) => within((tx) => blockPerson(tx, a, { personId: b.id }));
 
-  test("guests and blocked people see a connection without a person", async () => {
+  test("show guests and blocked people a connection without a person", async () => {
     await blocking(people.mira, people.tomas);
     const mira = await openSharedObject(people.mira);
     const all = [
@@ -110,7 +110,7 @@ describe("shared object permissions and limits", () => {
     expect(all[2]!.heard.calls.all).toHaveLength(1);
   });
 
-  test("people who hide their presence are named to no one", async () => {
+  test("do not reveal to others who is connected when that person hides their presence", async () => {
     await within((tx) => updatePrivacy(tx, people.mira, people.mira.id, { showOnline: false }));
     const noor = await openSharedObject(people.noor);
     const mira = await openSharedObject(people.mira);

@@ -164,7 +164,7 @@ describe("shared object", () => {
     expect([tomas.heard.changes.all, tomas.heard.cleared.all]).toEqual([[], []]);
   });
 
-  test("outlives its clients, and a cleared object is deleted after a day", async () => {
+  test("remains after its clients leave, and once cleared is deleted after a day", async () => {
     await (await openSharedObject(people.mira)).object.set("x", 1);
     const later = await openSharedObject(GUEST, { at: sdkConnections[1]! });
     expect(await later.object.get()).toEqual({ x: 1 });

@@ -17,7 +17,7 @@ describe("shared object in two processes", () => {
       await openSharedObject(people.tomas, { at: sdkConnections[1]! }),
     ] as const;
 
-  test("shared object delivers changes, commands, calls and presence to the other process", async () => {
+  test("delivers changes, commands, calls and presence to the other process", async () => {
     const [mira, tomas] = await both();
     expect(await tomas.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(mira)] });
     expect(await mira.heard.people.next()).toEqual({ status: "CONNECTED", data: [sharerAsAuthor(tomas)] });
@@ -86,7 +86,7 @@ describe("shared object in two processes", () => {
     expect(b).toBeGreaterThan(a!);
   });
 
-  test("keeps order state only while it has listeners", () => {
+  test("forgets the order of changes once it has no listeners", () => {
     const order = new DeliveryOrder();
     const me = { connectionId: "c", userId: null };
     expect([order.set("o", "k", 2, me), order.set("o", "k", 1, me), order.set("o", "j", 1, me)]).toEqual([

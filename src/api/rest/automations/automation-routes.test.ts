@@ -141,7 +141,7 @@ describe("automations with the published client", () => {
 });
 
 describe("permission to start an automation", () => {
-  test("belongs to admins, the server key and named callers; to others the automation does not exist", async () => {
+  test("belongs to admins, the server key and named callers; others get not-found", async () => {
     const mira = await signInPerson("mira");
     const tomas = await signInPerson("tomas");
     const ada = await signInPerson("ada", { role: "admin" });
@@ -169,7 +169,7 @@ describe("permission to start an automation", () => {
     expect(await may(testApi.sdk())).toEqual([404, 404, 404, true]);
   });
 
-  test("lets the starter read a run, and runs steps as the starter where the automation says so", async () => {
+  test("allows the starter to read a run, whose steps run as the starter if the automation says so", async () => {
     const mira = await signInPerson("mira");
     const tomas = await signInPerson("tomas");
     const record = { kind: "record", act: "create", table: "Beds", values: { name: "one" }, as: "bed" };

@@ -56,7 +56,7 @@ describe("entity events for automations", () => {
   ] as const;
 
   test.each(PROMISE)(
-    "with the rights of the %s, in a %s group, contain exactly what these rights may read",
+    "with the rights of the %s, in a %s group, contain exactly what these rights allow to read",
     async (rights, visibility, promised) => {
       for (const table of ENTITIES) await listenToTable(table, { events: ALL }, { rights });
       await createLeakCommunity(database, people, visibility);
@@ -71,7 +71,7 @@ describe("entity events for automations", () => {
   );
 
   test.each(["private", "secret"] as const)(
-    "deletions in a %s group are not reported",
+    "for deletions in a %s group are not reported",
     async (visibility) => {
       const ids = await Promise.all(
         ["Discussions", "Posts", "Resources", "Comments"].map((table) =>
@@ -175,7 +175,7 @@ describe("automation with the rights of its starter", () => {
     expect(await listTriggerEvents(app)).toEqual([["created", group.id]]);
   });
 
-  test("waiting run receives no more than its own rights, whatever the automation may do now", async () => {
+  test("receives what its rights allowed when the run started, even if the automation has more now", async () => {
     const definition = {
       rights: "starter",
       triggers: [

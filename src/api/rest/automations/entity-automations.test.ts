@@ -59,7 +59,7 @@ describe("automations on people", () => {
     expect(JSON.stringify(kept)).not.toContain("ana@example.org");
   });
 
-  test("unconfirmed member starts none; a condition may use the address", async () => {
+  test("unconfirmed member starts no automation; a condition may use the address", async () => {
     await testApi.set({ registration: "open", confirmAddress: true });
     const any = await listenToTable("Users");
     const ours = await listenToTable("Users", { where: "email LIKE '%@example.org'" });
@@ -184,7 +184,7 @@ describe("automations on posts in a public group", () => {
     });
   });
 
-  test("reply updates its discussion, and deleting it covers the posts", async () => {
+  test("reply counts as an update of its discussion, and deleting the discussion counts once", async () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Discussions", {
       events: ["updated", "deleted"],
@@ -201,7 +201,7 @@ describe("automations on posts in a public group", () => {
     ]);
   });
 
-  test("content is passed on in its current state, and truncated when long", async () => {
+  test("record passed to a run has the current content, truncated when long", async () => {
     const group = await createTestGroup(database, people);
     const id = await listenToTable("Posts", { where: "text LIKE '%the end'" });
     const [discussion, gone] = [

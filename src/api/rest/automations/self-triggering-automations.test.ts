@@ -110,7 +110,7 @@ describe("self-triggering automation stops", () => {
     ).toEqual([{ cause: ran }, { cause: ran }, { cause: null }]);
   });
 
-  test("when it returns from external code that only names the run", async () => {
+  test("when a service call or a saved record has the run as its cause", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const caller = { key: "client", viewer: people.mira, session: null, roles: [] } as const;

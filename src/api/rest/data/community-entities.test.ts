@@ -170,7 +170,7 @@ describe("entities as tables", () => {
   });
 });
 
-test("saving and removing an entity runs its command, and an entity without one refuses with the reason", async () => {
+test("saving or removing an entity runs its command; one without a command is refused with the reason", async () => {
   const people = await createTestUsers(database);
   const { mira, noor } = people;
   const { tables } = testApi.app;

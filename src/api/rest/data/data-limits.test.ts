@@ -45,7 +45,7 @@ describe("stored value", () => {
     expect(await books().getObjectCount()).toBe(1);
   });
 
-  test("computed value has the same limit and its column's", async () => {
+  test("computed value is limited in the same way, and by the size of its column", async () => {
     await one({ objectId: "whole", text: MILLION.slice(0, 500_000) });
     const text = new sdk.Expression("concat(text, text)");
     await books().save({ objectId: "whole", text });
@@ -209,7 +209,7 @@ describe("bulk delete by a list of objects", () => {
   });
 });
 
-test("query may name no more properties than a record can have", async () => {
+test("query may request no more properties than a record can have", async () => {
   const many = (count: number) =>
     books().find(builder().setProperties(Array.from({ length: count }, (_, n) => `pages as n${n}`)));
   expect(await many(300)).toEqual([]);

@@ -164,7 +164,7 @@ describe("find with the published client", () => {
     expect(Object.keys(await people().findById("Ann"))).not.toContain("age");
   });
 
-  test("find refuses tables without read permission, directly and through relations", async () => {
+  test("refuses tables without read permission, directly and through relations", async () => {
     await changeDataConfig(testApi.app.tables, { defaultAccess: "open" });
     await setTableAccess(testApi.app.tables, "Order", {
       JSUser: { find: false },

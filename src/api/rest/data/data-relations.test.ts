@@ -88,7 +88,7 @@ describe("relations", () => {
     await expect(personStore().setRelation("p", relation, ["a"] as never)).rejects.toMatchObject({ code });
   });
 
-  test("refuse an invalid clause like a query does", async () => {
+  test("refuse an invalid clause in the same way as a query", async () => {
     await addColumn(testApi.app.tables, "Order", { name: "text", dataType: "TEXT" });
     await orderStore().save({ objectId: "a", text: "x".repeat(600_000) });
     const worked = personStore().setRelation("p", "orders", "concat(text, text) = 'x'");

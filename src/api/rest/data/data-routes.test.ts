@@ -42,7 +42,7 @@ describe("save with the published client", () => {
     ]);
   });
 
-  test("updates the given properties and keeps the rest", async () => {
+  test("updates the given properties and leaves the others unchanged", async () => {
     await personStore().save({ objectId: "1", ...joe, profile: { a: 1, list: [1] } }, true);
     database.clock.pass(1_000);
     const changed = await personStore().save({ objectId: "1", age: 31 });
@@ -209,7 +209,7 @@ describe("bulk operations", () => {
     ]);
   });
 
-  test("take ten thousand records and no more", async () => {
+  test("accept at most ten thousand records", async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({
       name: `n${n}`,
       age: n,

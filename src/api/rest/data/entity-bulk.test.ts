@@ -73,7 +73,7 @@ describe("bulk operations on community entities", () => {
     expect(told.filter((type) => type === "post.written")).toHaveLength(3);
   });
 
-  test("bulk operation applies completely or not at all, and never to others' entities", async () => {
+  test("apply completely or not at all, and never to entities of others", async () => {
     const { posts, discussionId } = await place();
     await posts.bulkCreate([{ discussionId, text: "mine" }]);
     const before = [await texts(), await listEmittedEvents(database)];
@@ -99,7 +99,7 @@ describe("bulk operations on community entities", () => {
     expect(await posts.bulkDelete("objectId in ('01900000-0000-7000-8000-000000000000')")).toBe(0);
   });
 
-  test("take a hundred entities at most", async () => {
+  test("accept at most a hundred entities", async () => {
     const { posts, discussionId } = await place();
     const bookmark = (n: number) => ({ discussionId, text: `n${n}` });
     expect(await refused(posts.bulkCreate(Array.from({ length: 101 }, (_, n) => bookmark(n))))).toMatchObject(
@@ -161,7 +161,7 @@ describe("transaction with community entities", () => {
     expect(await many(db, sql`select from bookmarks`)).toEqual([]);
   });
 
-  test("rolls back completely when a command refuses, with the operation and the page's message", async () => {
+  test("rolls back completely when a command refuses, and reports the operation and the message", async () => {
     const { sdk, discussionId, groupId } = await place();
     const before = [await texts(), await listEmittedEvents(database)];
     for (const [refuse, words] of [

@@ -91,7 +91,7 @@ describe("community entities with the published client", () => {
     );
   });
 
-  test("run the commands of the pages when saved and deleted, whole records included", async () => {
+  test("run the same commands as the pages when saved and deleted, even as whole records", async () => {
     const group = await createTestGroup(database, people);
     const { id: discussionId } = await createTestDiscussion(database, people.mira, group.id);
     const bram = await speaking("bram");
@@ -116,7 +116,7 @@ describe("community entities with the published client", () => {
     });
   });
 
-  test("cannot be linked from outside", async () => {
+  test("cannot be related through the relations API", async () => {
     const at = await createLeakCommunity(database, people, "public");
     const collection = (await many(db, sql<{ id: string }>`select id from collections`))[0]!.id;
     const bram = await speaking("bram");
@@ -138,7 +138,7 @@ describe("community entities with the published client", () => {
     expect(await many(db, sql`select from collection_items`)).toHaveLength(2);
   });
 
-  test("refuse permissions of single objects by name, with what to do instead", async () => {
+  test("refuse permissions of single objects by name, and explain what to do instead", async () => {
     const at = await createLeakCommunity(database, people, "public");
     const bram = await speaking("bram");
     const { FIND } = (
@@ -229,7 +229,7 @@ describe("community entities with the published client", () => {
     }
   });
 
-  test("close at once for a person who leaves", async () => {
+  test("can no longer be found by a person who has left the group", async () => {
     const group = await createTestGroup(database, people, {
       visibility: "private",
       joinPolicy: "open",

@@ -33,7 +33,7 @@ describe("children of a relation", () => {
     "?where=1%3D1&where=1%3D0",
     "?where=1%3D1&whereClause=1%3D0",
     "?clause=1%3D1",
-  ])("%s without a list of children is refused, and keeps the existing ones", async (query) => {
+  ])("%s without a list of children is refused, and existing children remain", async (query) => {
     for (const method of ["POST", "PUT", "DELETE"])
       expect([method, (await curl(method, `/data/Person/Ann/orders${query}`)).status]).toEqual([method, 422]);
     expect(await links()).toEqual(["x", "y"]);

@@ -121,7 +121,7 @@ describe("transaction with the published client", () => {
     });
   });
 
-  test("continues from what it finds, whichever part was requested", async () => {
+  test("uses results of a find in later operations, whichever properties were requested", async () => {
     await sdk.Data.of("Order").bulkCreate(["x", "y"].map((objectId) => ({ objectId, title: objectId })));
     const unit = new sdk.UnitOfWork();
     const query = () => sdk.DataQueryBuilder.create().setSortBy("title");
@@ -179,7 +179,7 @@ describe("transaction with the published client", () => {
     expect([await standing(), await listRecordEvents(database.db)]).toEqual(before);
   });
 
-  test("may hold ten times a hundred records, or nothing", async () => {
+  test("may contain ten bulk creates of a hundred records, or nothing", async () => {
     const unit = new sdk.UnitOfWork();
     for (let n = 0; n < 10; n++)
       unit.bulkCreate("Person", Array.from({ length: 100 }, () => ({ name: `n${n}` })) as never);

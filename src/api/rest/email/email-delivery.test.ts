@@ -30,7 +30,7 @@ describe("email delivery", () => {
     await back.close();
   });
 
-  test("takes over mail of a dead process without repeating what it had delivered", async () => {
+  test("continues with the mail of a dead process, without repeating what it had delivered", async () => {
     await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set claimed_at = ${clock.at} where recipient = 'tomas@example.org'`);
     await deliverQueuedEmail();
@@ -80,7 +80,7 @@ describe("email delivery", () => {
 });
 
 describe("email cancellation", () => {
-  test("stops what has not gone out and reports it", async () => {
+  test("stops mail that has not been sent, and reports how many were sent already", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.org"]);
     await run(db, sql`update mails set sent_at = ${clock.at} where recipient = 'mira@example.org'`);
     const cancelled = (await serverSdk().Messaging.cancel(messageId)) as unknown as EmailInfo;

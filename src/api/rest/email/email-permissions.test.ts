@@ -65,7 +65,7 @@ describe("permission to send email", () => {
 });
 
 describe("email rate limit", () => {
-  test("counts recipients per hour over all apps; a refused mail reaches no one", async () => {
+  test("counts recipients per hour over all apps; a refused mail is sent to no one", async () => {
     await testApi.set({ mailsPerHour: 3 });
     expect(
       await callEmailApi("messaging/email", { ...PLAIN_EMAIL, to: ["a@b.org", "c@d.org"] }),

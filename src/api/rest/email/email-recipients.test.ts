@@ -24,7 +24,7 @@ describe("recipient visibility", () => {
     bccAddresses: ["unseen@example.org", "a@example.org"],
   };
 
-  test("one mail shows to and cc, and bcc to no one", async () => {
+  test('one mail shows its "to" and "cc" recipients to everyone, and its "bcc" recipients to no one', async () => {
     await createTestTemplate();
     await sendTemplateEmail(envelope);
     await deliverQueuedEmail();

@@ -49,7 +49,7 @@ describe("email with the published client", () => {
     expect(smtpServer.handed[0]!.mail.html).toContain("<h1>Frost</h1>");
   });
 
-  test("mail to several people names them all and is delivered to each separately", async () => {
+  test("mail to several people shows them all and is delivered to each separately", async () => {
     const { messageId } = await sendEmail(["mira@example.org", "tomas@example.net", "MIRA@example.org"]);
     await deliverQueuedEmail();
     expect(smtpServer.handed.map((it) => it.for)).toEqual([["mira@example.org"], ["tomas@example.net"]]);

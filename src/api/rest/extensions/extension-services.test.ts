@@ -70,7 +70,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ status: 422 });
   });
 
-  test("reaches tables, counters, cache, hives and community commands with the caller's rights", async () => {
+  test("uses tables, counters, cache, hives and community commands with the caller's rights", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const bram = await signInTestPerson("bram");
@@ -95,7 +95,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ code: 401 });
   });
 
-  test("passes the cause of a call on, also with the server's rights", async () => {
+  test("passes on the cause of a call, even when it acts with the server's rights", async () => {
     const by = { caller: anonymousCaller("server"), cause: "a run" };
     for (const asServer of [false, true])
       await callService(
@@ -109,7 +109,7 @@ describe("extension service with the published client", () => {
     expect(await many(database.db, told)).toEqual([{ cause: "a run" }, { cause: "a run" }]);
   });
 
-  test("extension service publishes on channels, now or later, where the caller may", async () => {
+  test("publishes on channels, now or later, where the caller may", async () => {
     const heard: unknown[] = [];
     const hear = (published: unknown) => void heard.push(published);
     testApi.app.channels.listeners.add(hear);
@@ -209,7 +209,7 @@ describe("extension service with the published client", () => {
     ).toMatchObject({ by: null });
   });
 
-  test("leaves other callers unaffected, whatever it does", async () => {
+  test("leaves other callers unaffected when it loops endlessly", async () => {
     const sdk = testApi.sdk();
     const looping = settleCall(sdk.CustomServices.invoke("Greetings", "loop", {}));
     await testApi.sdk(SERVER).Data.of("Other").save({ text: "meanwhile" });

@@ -114,7 +114,7 @@ describe("table hooks", () => {
     expect(await plants().getObjectCount("name = 'fine' or name = 'a' or name = 'weed'")).toBe(0);
   });
 
-  test("see the result, and can narrow a query", async () => {
+  test("receive the result, and can narrow a query", async () => {
     await plants().save({ name: "small", size: 1 });
     await plants().save({ name: "large", size: 100 });
     expect(await plants().find()).toMatchObject([{ name: "large" }]);

@@ -10,7 +10,7 @@ describe("file address", () => {
     ["localhost", "localhost"],
     ["127.0.0.1", "127.0.0.1"],
     ["evil.example.org", "127.0.0.1"],
-  ])("names a local server as the caller does: %s gives %s", async (named, expected) => {
+  ])("has the host that the caller used for a local server: %s gives %s", async (named, expected) => {
     const { port } = new URL(testApi.origin());
     const { body } = await testApi.server.inject({
       method: "PUT",
@@ -21,7 +21,7 @@ describe("file address", () => {
     expect(body).toBe(`"http://${expected}:${port}/${APP}/${CLIENT}/files/hosts/a.txt"`);
   });
 
-  test("stays public for callers from the same machine", async () => {
+  test("has the public host for callers from the same machine", async () => {
     const app = { ...testApi.app, origin: () => "https://kith.example.org" };
     const request = { url: "/api/files/a.txt", host: "127.0.0.1" };
     const call = { app, request } as Call;

@@ -53,7 +53,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     ["d?patern=*.txt", "patern"],
     ["d?pattern=*.txt&recursive=true", "recursive"],
     ["d/a.txt?pattern=*.log", "a.txt"],
-  ])("%s is refused with its fault, and removes nothing", async (path, named) => {
+  ])("%s is refused with the reason, and removes nothing", async (path, named) => {
     const { status, body } = await remove(path);
     expect([status, (body as { message: string }).message]).toEqual([422, expect.stringContaining(named)]);
     expect(await listFilePaths()).toEqual(DIRECTORY);
@@ -64,7 +64,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.txt"));
   });
 
-  test("removes all or nothing: one matching file the caller may not remove refuses the call", async () => {
+  test("removes all or nothing: it is refused if the caller may not remove one of the matching files", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.DELETE.denyForAllUsers("d/deep/b.txt");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 403 });
@@ -75,7 +75,7 @@ describe("DELETE of a directory with pattern or sub", () => {
     expect(await listFilePaths()).toEqual(without("/d/a.log", "/d/deep/c.log", "/d/notes.txt/d.log"));
   });
 
-  test("DELETE with pattern or sub skips unreadable files, without revealing them", async () => {
+  test("skips unreadable files without revealing them", async () => {
     await files.Permissions.DELETE.grantForAllUsers("d");
     await files.Permissions.READ.denyForAllUsers("d/deep");
     expect(await remove("d?pattern=*.txt&sub=true", CLIENT)).toMatchObject({ status: 200, body: 1 });

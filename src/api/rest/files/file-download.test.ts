@@ -11,7 +11,7 @@ describe("file download", () => {
   const TEXT = "0123456789";
   beforeEach(async () => void (await postFile("d/n.txt", createFileForm(TEXT))));
 
-  test("carries headers that keep browsers from running it, and its size", async () => {
+  test("has headers that prevent browsers from running it, and its size", async () => {
     const answer = await getFile("d/n.txt");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/plain; charset=utf-8",
@@ -44,7 +44,7 @@ describe("file download", () => {
     ]);
   });
 
-  test("download answers 304 while unchanged, and the whole file to a range of another version", async () => {
+  test("download returns 304 while unchanged, and the whole file for a range of an older version", async () => {
     const etag = (await getFile("d/n.txt")).headers.get("etag")!;
     expect((await getFile("d/n.txt", { "if-none-match": etag })).status).toBe(304);
     await putFile("append/d/n.txt", "!");
@@ -68,7 +68,7 @@ describe("file download", () => {
       "inline",
     ],
     ["data", Buffer.from([0, 1, 2]), "application/octet-stream", "attachment"],
-  ])("has the type of its bytes: %s", async (name, content, type, how) => {
+  ])("has the content type of its bytes: %s", async (name, content, type, how) => {
     await postFile(`kinds/${name}`, createFileForm(new Blob([content])));
     const { headers } = await getFile(`kinds/${name}`);
     expect([headers.get("content-type"), headers.get("content-disposition")!.split(";")[0]]).toEqual([

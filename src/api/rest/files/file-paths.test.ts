@@ -11,7 +11,7 @@ import {
   fileUrlOf,
 } from "../../../../test/support/rest/files-api.ts";
 
-describe("moving paths", () => {
+describe("operations on paths", () => {
   beforeEach(async () => {
     await files.saveFile("a", "one.txt", "1");
     await files.saveFile("a/deep", "two.txt", "2");
@@ -25,7 +25,7 @@ describe("moving paths", () => {
     await expect(files.renameFile("a/tief", "../b")).rejects.toMatchObject({ code: 422 });
   });
 
-  test("move takes a new name or an existing directory", async () => {
+  test("move accepts a new name or an existing directory", async () => {
     expect(await files.moveFile("a/one.txt", "b/c/uno.txt")).toBe(fileUrlOf("b/c/uno.txt"));
     expect(await files.moveFile("a/deep", "b")).toBe(fileUrlOf("b/deep"));
     expect(await listFilePaths()).toEqual([
@@ -61,7 +61,7 @@ describe("moving paths", () => {
     await expect(files.copyFile("b", "b/again")).rejects.toMatchObject({ code: 409 });
   });
 
-  test("remove takes a path or an address, and covers a directory with its contents", async () => {
+  test("remove accepts a path or an address, and covers a directory with its contents", async () => {
     expect(await files.remove(`/a/deep/two.txt`)).toBe(1);
     // URLs are public and contain the public key, so deleting by URL uses the caller's own rights.
     await expect(testApi.sdk().Files.remove(fileUrlOf("a/one.txt"))).rejects.toMatchObject({ code: 403 });

@@ -101,7 +101,7 @@ describe("file permissions", () => {
     });
   });
 
-  test("give creators more, where members may write", async () => {
+  test("allow creators to change their own files where members may write", async () => {
     await testApi.set({ filesWrittenBy: "members" });
     const mine = who.mira.Files;
     await mine.saveFile("mine", "a.txt", "1");

@@ -33,7 +33,7 @@ describe("file", () => {
   });
 
   test.each(["constructor", "a.constructor", "toString", "notes.__proto__"])(
-    "called %s is plain text",
+    "named %s is served as plain text",
     async (name) => {
       await files.saveFile("names", name, "the seeds are in");
       const answer = await fetchFile(`names/${name}`);
@@ -68,7 +68,7 @@ describe("file", () => {
     expect([await readFileContent("d/it"), await readFileContent("d/it.txt")]).toEqual(["newer", "newest"]);
   });
 
-  test("appends bytes, text and streams, and keeps its address", async () => {
+  test("can be appended with bytes, text and streams, and keeps its address", async () => {
     const url = fileUrlOf("log/l.txt");
     expect(await files.append("log", "l.txt", Buffer.from("one ") as never)).toBe(url);
     expect(await files.append("log/l.txt", [0x74, 0x77, 0x6f, 0x20] as never)).toBe(url);
@@ -78,7 +78,7 @@ describe("file", () => {
     expect(await readFileContent("log/l.txt")).toBe('one two {"three": "drei ü"} four');
   });
 
-  test("loses nothing under concurrent appends, and has few parts", async () => {
+  test("loses nothing under concurrent appends, and is stored in few parts", async () => {
     const words = Array.from({ length: 120 }, (_, n) => `<${n}>`);
     await Promise.all(words.map((word) => files.appendText("log", "busy", word)));
     const text = await readFileContent("log/busy");
@@ -88,7 +88,7 @@ describe("file", () => {
     expect(await (await fetchFile("log/busy", { range: "bytes=3-9" })).text()).toBe(text.slice(3, 10));
   });
 
-  test("appended in ever shorter pieces has few parts", async () => {
+  test("appended in shorter and shorter pieces is stored in few parts", async () => {
     for (let length = 40; length > 0; length--) await files.appendText("log", "shorter", "x".repeat(length));
     expect((await many(database.db, sql`select 1 from api_file_parts`)).length).toBeLessThanOrEqual(16);
     expect(await readFileContent("log/shorter")).toBe("x".repeat(820));
@@ -126,7 +126,7 @@ describe("file", () => {
 });
 
 describe("address with the origin only", () => {
-  test("finds files too, and they carry that address", async () => {
+  test("finds files too, and is the address in their answers", async () => {
     await files.Permissions.WRITE.grantForAllUsers("/");
     const at = `${testApi.origin()}/api/files/d/it.txt`;
     const answer = await fetch(`${testApi.origin()}/api/files/binary/d/it.txt`, {

@@ -32,7 +32,7 @@ describe("file upload", () => {
     ]);
   });
 
-  test("takes the first file of a form with other fields", async () => {
+  test("stores the first file of a form with other fields", async () => {
     const both = new FormData();
     both.append("note", "x");
     both.append("file", new Blob(["one"]), "one.txt");
@@ -164,7 +164,7 @@ describe("file quota", () => {
     expect((await fetch(fileUrl("e"), { method: "POST" })).status).toBe(413);
   });
 
-  test("gets space back after deletion, once no one can be reading the files", async () => {
+  test("frees space after a deletion, once no one can be reading the files", async () => {
     await postFile("a.txt", createFileForm("seeds"));
     await postFile("b.txt", createFileForm("seeds"));
     await fetch(fileUrl("a.txt"), { method: "DELETE" });
@@ -202,7 +202,7 @@ describe("malware scanner", () => {
     expect(countStoredFiles()).toBe(1);
   });
 
-  test("does not delay files it can never scan", async () => {
+  test("rejects files that it can never scan without asking for a retry", async () => {
     const answer = await postFile("e.txt", createFileForm(UNSCANNABLE_BYTES));
     expect([answer.status, answer.headers.get("retry-after"), countStoredFiles()]).toEqual([413, null, 0]);
   });

@@ -123,7 +123,7 @@ await describeEachHive(({ database, open, hive, names, call, at, ...store }) => 
         await expect(openStore()("a").getExpiration()).rejects.toMatchObject({ code: 404 });
       });
 
-      test("start anew after expiry", async () => {
+      test("have no expiry when they are written again after expiring", async () => {
         await write("a");
         await openStore()("a").expireAfter(1);
         database.clock.pass(1_000);

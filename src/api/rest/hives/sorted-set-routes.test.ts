@@ -169,7 +169,7 @@ await describeEachHive(({ hive, call, at, ...store }) => {
       expect(await set().getAndDeleteMinScore(3)).toEqual([]);
     });
 
-    test("hands out each value once", async () => {
+    test("removes and returns each value once under concurrent calls", async () => {
       await set().add(Array.from({ length: 20 }, (_, n) => [n, n]));
       const taken = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>

@@ -16,7 +16,7 @@ import {
 import { confirmEmail } from "#community/accounts";
 
 describe("API defaults setting", () => {
-  test("opens tables and files when changed through the management API", async () => {
+  test("opens tables and files when set to hosted through the management API", async () => {
     await callManagement("PUT", "/api-defaults", { apiDefaults: "careful" });
     expect(await callManagement("GET", "/api-defaults")).toEqual({ apiDefaults: "careful" });
     const save = () => settleHostedCall(clientSdk().Data.of("Note").save({ text: "x" }));
@@ -73,7 +73,7 @@ describe("apps with the client key", () => {
       uniqueEmails: false,
     });
 
-  test("send mail from a template, and no text of their own", async () => {
+  test("send mail from a template, and no mail with a text of their own", async () => {
     expect((await send("nonexistent")).body).toMatchObject({
       code: 24002,
       message: "Email Template with name 'nonexistent' doesn't exist.",
@@ -121,7 +121,7 @@ describe("apps with the client key", () => {
     ).toMatchObject({ code: 3020 });
   });
 
-  test("keep records for guests they sign in", async () => {
+  test("store records owned by guests that they sign in", async () => {
     const sdk = clientSdk();
     const guest = (await sdk.UserService.loginAsGuest()) as unknown as Row;
     expect(await sdk.Data.of("Note").save({ text: "mine" })).toMatchObject({ ownerId: guest.objectId });

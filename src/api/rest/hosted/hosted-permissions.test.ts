@@ -95,7 +95,7 @@ describe("permissions of users", () => {
     });
   });
 
-  test("grant nothing that the community does not show", async () => {
+  test("cannot make users visible whom the community hides", async () => {
     const hidden = await testApi.member("hidden");
     await permissions()["FIND"]!.grantForAllUsers({ ___class: "Users", objectId: user.objectId });
     expect(
@@ -122,8 +122,8 @@ describe("permissions of users", () => {
   });
 });
 
-describe("without the hosted-service defaults", () => {
-  test("refusals name the setting that allows the call", async () => {
+describe("API without the hosted-service defaults", () => {
+  test("names in each refusal the setting that allows the call", async () => {
     const record = await tableOf(serverSdk(), "Incident").save({});
     await serverSdk().Files.saveFile("d", "a.txt", "x");
     await testApi.set({ apiDefaults: "careful" });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe.each(VERSIONS)("relations with client %s", (version) => {
-  test("relates users to one another and loads them", async () => {
+  test("can relate users to one another and load them", async () => {
     expect(await relation("friends", "Users")).toEqual({
       name: "friends",
       toTable: "Users",
@@ -95,7 +95,7 @@ describe("columns of users", () => {
 });
 
 describe("relations of users", () => {
-  test("lead to data tables, are created by name, and end with the table", async () => {
+  test("can refer to data tables, are created by name, and disappear with the table", async () => {
     const order = (await clientSdk().Data.of("Order").save({ title: "x" })) as unknown as Row;
     expect(await users().setRelation(ids[0]!, "orders:Order:n", [order.objectId])).toBe(1);
     expect(await users().setRelation(ids[0]!, "favourite:Order:1", [order.objectId])).toBe(1);
@@ -133,7 +133,7 @@ describe("relations of users", () => {
     expect(await users().find(query)).toMatchObject([{ friends: [{ objectId: ids[1] }] }]);
   });
 
-  test("belong to the community where it created them, and end with the hosted-service defaults", async () => {
+  test("cannot change community relations, and need the server key without the hosted-service defaults", async () => {
     await relation("friends", "Users");
     expect(await settleHostedCall(users().addRelation(ids[0]!, "posts", [ids[1]]))).toMatchObject({
       code: 1023,

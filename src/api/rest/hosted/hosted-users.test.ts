@@ -141,7 +141,7 @@ describe("users in a table", () => {
     });
   });
 
-  test("staff can be changed by no one else", async () => {
+  test("staff can be changed by no other user", async () => {
     const admin = await testApi.member("boss", { role: "admin" });
     const self = createUserInput();
     await users().save(self);
@@ -182,7 +182,7 @@ describe("users in a table", () => {
     expect(await many(database.db, sql`select from people`)).toEqual([]);
   });
 
-  test("take part in transactions", async () => {
+  test("can be changed in transactions", async () => {
     const unit = new (
       clientSdk() as unknown as {
         UnitOfWork: new () => { create: (...all: unknown[]) => unknown; execute: () => Promise<object> };
@@ -194,8 +194,8 @@ describe("users in a table", () => {
   });
 });
 
-describe("without the hosted-service defaults", () => {
-  test("refusals name the setting that allows the call", async () => {
+describe("users without the hosted-service defaults", () => {
+  test("cannot be saved, and the refusal names the setting that allows it", async () => {
     await testApi.set({ apiDefaults: "careful" });
     testApi.forget();
     const allows = { message: expect.stringContaining("KITH_API_DEFAULTS=hosted allows this call.") };
@@ -218,7 +218,7 @@ describe("without the hosted-service defaults", () => {
     expect(await many(database.db, sql`select from people`)).toEqual([]);
   });
 
-  test("profile is private, and custom columns belong to their owner", async () => {
+  test("have a private profile, and custom columns that only their owner sees", async () => {
     const self = createUserInput({ plays: "drums" });
     const { objectId } = await users().save(self);
     await testApi.set({ apiDefaults: "careful" });

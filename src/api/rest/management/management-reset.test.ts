@@ -26,7 +26,7 @@ const audited = () =>
   );
 
 describe("reset by the management API", () => {
-  test("reset empties a site that was started for it, when the caller confirms its id", async () => {
+  test("empties a site that was started for it, when the caller confirms its id", async () => {
     await testApi.member("mira");
     await manage("POST", "/data/table", { name: "Beds" });
     await manage("PUT", "/limits", { apiCalls: 7 });
@@ -44,7 +44,7 @@ describe("reset by the management API", () => {
     expect((await audited()).map(({ it }) => it)).toContain("backend.emptied place");
   });
 
-  test("resets the counts of failed sign-ins too", async () => {
+  test("also clears the counts of failed sign-ins", async () => {
     const attemptSignIn = (password: string) => {
       const from = { address: "203.0.113.7", userAgent: "curl/8", acceptLanguage: "" };
       return signIn(testApi.app, { login: "mira", password }, from, "api");
@@ -59,7 +59,7 @@ describe("reset by the management API", () => {
     await testApi.app.limits.take("tries", { points: 1, seconds: 60 }, "a");
   });
 
-  test("reset empties everything under concurrent work that would otherwise deadlock", async () => {
+  test("empties everything even under concurrent work that could deadlock", async () => {
     type Lock = { name: string; granted: boolean };
     const locks = () =>
       many(

@@ -13,7 +13,7 @@ const manage = async (method: string, path: string, body?: unknown) =>
   (await testApi.call(method, `/${APP}/${SERVER}/management${path}`, body)).body;
 
 describe("management of users and their limits", () => {
-  test("uses settings another process has just changed, and publishes its own", async () => {
+  test("uses settings another process has just changed, without overwriting them", async () => {
     await testApi.app.settings.get();
     // Changed without notifying this process.
     const set = (key: string, value: unknown) =>
@@ -34,7 +34,7 @@ describe("management of users and their limits", () => {
     });
   });
 
-  test("changes registration settings and keeps unnamed ones", async () => {
+  test("changes the given registration settings and leaves the others unchanged", async () => {
     const usual = {
       userRegistrationEnabled: true,
       emailConfirmationRequired: true,

@@ -19,7 +19,7 @@ import {
 } from "../../../../test/support/rest/messaging-api.ts";
 
 describe("channel message", () => {
-  test("follows the contract", async () => {
+  test("reaches listeners with every property the API documents", async () => {
     const answer = await messaging.publish("news", "Frost tonight");
     expect(answer).toEqual({ messageId: expect.any(String), status: "scheduled", errorMessage: null });
     expect(publishedMessages).toEqual([
@@ -61,7 +61,7 @@ describe("channel message", () => {
     },
   );
 
-  test("carries its options, with headers as texts", async () => {
+  test("has its options, with header values as texts", async () => {
     const options = {
       publisherId: "frost-watch",
       subtopic: "garden.frost",
@@ -102,7 +102,7 @@ describe("channel message", () => {
     await nobody.close();
   });
 
-  test("passes its device targeting to the push handler and not to listeners", async () => {
+  test("passes its device targeting to the push handler but not to listeners", async () => {
     const handed: unknown[] = [];
     const channels = openMessaging(database, async (_tx, message) => (handed.push(message), null));
     const pushing = await openTestApi(database, { channels });

@@ -90,7 +90,7 @@ describe("busy push provider", () => {
     });
   });
 
-  test("causes a retry at the time it names", async () => {
+  test("causes a retry at the time the provider names", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const busy = {
       ...fcmErrorReply(429, "RESOURCE_EXHAUSTED", [fcmErrorDetail("QUOTA_EXCEEDED")]),
@@ -121,7 +121,7 @@ describe("busy push provider", () => {
     });
   });
 
-  test("skips a device that unregistered meanwhile", async () => {
+  test("causes no retry for a device that unregistered meanwhile", async () => {
     await apple("a");
     phones.apple.says("token-a", { status: 503 });
     const info = await publish({ publishPolicy: "PUSH" });
@@ -158,7 +158,7 @@ describe("push delivery reaches each device once", () => {
     expect(await status(info)).toMatchObject({ devices: { devices: 2, refused: 0, gone: 0 } });
   });
 
-  test("when a process takes over from one that died midway; remaining devices are reached", async () => {
+  test("when a process continues for one that died midway; remaining devices are reached", async () => {
     await crowd(60);
     const info = await publish({ publishPolicy: "PUSH" });
     const { id } = await one(db, sql<{ id: string }>`select id from pushes`);
@@ -184,7 +184,7 @@ describe("push delivery reaches each device once", () => {
     });
   });
 
-  test("per repetition, even when two processes release it", async () => {
+  test("for each repetition, even when two processes publish it", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const info = await publish({
       publishPolicy: "PUSH",

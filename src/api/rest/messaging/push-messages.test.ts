@@ -129,7 +129,7 @@ describe("push message", () => {
 });
 
 describe("push content", () => {
-  test("for Apple follows the headers, with the rest as data", async () => {
+  test("for Apple uses the Apple headers, with the other ones as data", async () => {
     await apple("a");
     const headers = {
       "ios-alert": "Frost!",
@@ -196,7 +196,7 @@ describe("push content", () => {
     expect([aps(), phones.apple.got[0]!.headers["apns-push-type"]]).toEqual([shown, type]);
   });
 
-  test("for Android follows its headers, with the remaining ones as data", async () => {
+  test("for Android uses the Android headers, with the other ones as data", async () => {
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     const headers = {
       "android-content-title": "Garden",
@@ -244,7 +244,7 @@ describe("push content", () => {
     });
   });
 
-  test("for browsers goes to the app's page", async () => {
+  test("for browsers has title, body and data", async () => {
     await registerTestDevice(sdk, "fox", { platform: "web", token: SUBSCRIPTION });
     const { messageId } = await publish(
       { publishPolicy: "PUSH" },

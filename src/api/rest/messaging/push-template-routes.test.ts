@@ -104,7 +104,7 @@ describe("push template", () => {
     ["IOS", "news", ["token-iphone"]],
     ["ANDROID", null, ["token-pixel"]],
     ["ALL", "elsewhere", ["token-far"]],
-  ] as const)("for %s on %j reaches matching devices only", async (os, channel, tokens) => {
+  ] as const)("for devices %s and channel %j reaches matching devices only", async (os, channel, tokens) => {
     await registerTestDevice(sdk, "iphone");
     await registerTestDevice(sdk, "pixel", { platform: "android" });
     await registerTestDevice(sdk, "far", { channels: ["elsewhere"] });

@@ -97,7 +97,7 @@ describe("scheduled message", () => {
       expect([messageId, it]).toEqual([messageId, out.has(messageId) ? "published" : "cancelled"]);
   });
 
-  test("repeats until its end, without making up for missed times", async () => {
+  test("repeats until its end, without repeating missed times", async () => {
     const end = clock.at.getTime() + 10 * MINUTE;
     const { body } = await publishMessage({ message: 1, repeatEvery: 60, repeatExpiresAt: end });
     expect(await publishDueMessages()).toBe(1);

@@ -92,7 +92,7 @@ describe("profile fields from a sign-in provider", () => {
 describe("guest account signing in with a provider", () => {
   const accessToken = () => provider.tokenFor("kith", "ana");
 
-  test("becomes that member under its own id and keeps its data", async () => {
+  test("becomes an active member with the same id", async () => {
     const own = testApi.sdk();
     const guest = await own.UserService.loginAsGuest();
     const guestUser = Object.assign(new own.User(), { objectId: guest.objectId });

@@ -36,14 +36,14 @@ describe("sign-in popup", () => {
     expect(roles.body).toEqual(expect.arrayContaining(["SocialUser", "GooglePlusUser", "AuthenticatedUser"]));
   });
 
-  test("accepts frame addressing of clients, with the same result", async () => {
+  test("accepts the frame addresses that clients use, with the same result", async () => {
     const url = readText(await postAs("/users/social/oauth/googleplus/request_url", {}));
     expect((await readPostedMessage(await runPopup(`${url}&amp;output=embed`, "ana"))).data).toMatchObject({
       name: "Ana Berg",
     });
   });
 
-  test("reports failures: refused people and callbacks without a start", async () => {
+  test("reports failures: refused people, and callbacks without a start", async () => {
     const url = readText(await postAs("/users/social/oauth/google/request_url", {}));
     expect((await readPostedMessage(await runPopup(url, "nomail"))).data).toEqual({
       fault: expect.stringContaining("Confirm your email address") as string,
@@ -63,7 +63,7 @@ describe("sign-in popup", () => {
     });
   });
 
-  test("serves our own pages and named origins only", async () => {
+  test("works for our own pages and configured origins only", async () => {
     const refused = { code: 3014 };
     expect(
       (await postAs("/users/social/oauth/google/request_url", {}, "https://evil.example")).body,

@@ -17,7 +17,7 @@ import {
 } from "../../../../test/support/rest/users-api.ts";
 
 describe("passwords and email addresses", () => {
-  test("require the server key and a session to verify, each refusal with its own message", async () => {
+  test("require the server key and a session to be verified; each refusal has its own message", async () => {
     const id = await testApi.member("mira");
     const verify = (key: string, token?: string, password = PASSWORD) =>
       testApi.call(
@@ -42,7 +42,7 @@ describe("passwords and email addresses", () => {
     ]).toEqual([true, false]);
   });
 
-  test("password reset goes by mail, and reveals accounts only where that is no secret", async () => {
+  test("password reset sends a mail, and reveals whether an account exists only where that is no secret", async () => {
     await testApi.member("mira");
     await app.UserService.restorePassword("mira@example.org");
     await sendAccountMails(database, testApi.app);
@@ -59,7 +59,7 @@ describe("passwords and email addresses", () => {
     });
   });
 
-  test("email address is confirmed by a repeated mail, or a link for the server key only", async () => {
+  test("email confirmation can be mailed again, and a confirmation link requires the server key", async () => {
     await testApi.set({ confirmAddress: true });
     await registerUser({ email: "ana@example.org", password: PASSWORD });
     database.clock.pass(61_000);
@@ -76,7 +76,7 @@ describe("passwords and email addresses", () => {
 });
 
 describe("account update", () => {
-  test("keeps unnamed properties and returns the whole user", async () => {
+  test("leaves properties that are not given unchanged, and returns the whole user", async () => {
     const id = await testApi.member("mira");
     const self = await signInUser(app, "mira");
     const changed = (await app.UserService.update({ ...self, name: "Mira B.", age: 40 })) as User;
@@ -110,7 +110,7 @@ describe("account update", () => {
     expect(await app.UserService.update({ objectId, one: "y".repeat(19_000) })).not.toHaveProperty("two");
   });
 
-  test("requires the person or the server key: others are not found", async () => {
+  test("requires the person themselves or the server key; others get not-found", async () => {
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await signInUser(app, "mira");
     expect(await settleUserCall(app.UserService.update({ objectId: tomas, name: "Tom" }))).toEqual({

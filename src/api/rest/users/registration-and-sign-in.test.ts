@@ -71,7 +71,7 @@ describe("registration", () => {
     expect(columns.filter(({ identity }) => identity).map(({ name }) => name)).toEqual(["email"]);
   });
 
-  test("ignores unknown properties with a static schema, and never known ones", async () => {
+  test("ignores unknown properties with a static schema, but never known ones", async () => {
     await changeDataConfig(testApi.app.tables, { dynamicSchema: false });
     const user = await registerUser({
       email: "ana@example.org",
@@ -124,7 +124,7 @@ describe("registration", () => {
     expect(await signInUser(app, "nora@example.org")).toMatchObject({ userStatus: "ENABLED" });
   });
 
-  test("fails with the client's known message when closed", async () => {
+  test("fails with the error that the client knows when registration is closed", async () => {
     await testApi.set({ registration: "closed" });
     expect(await settleUserCall(registerUser({ email: "ana@example.org", password: PASSWORD }))).toEqual({
       code: 3009,
@@ -154,7 +154,7 @@ describe("registration", () => {
 });
 
 describe("sign-in", () => {
-  test("works by address and by name, and the token can be checked until it ends", async () => {
+  test("works by address and by name, and the token can be checked until it expires", async () => {
     await testApi.member("mira");
     expect(await signInUser(app, "mira")).toMatchObject({ username: "mira", email: "mira@example.org" });
     const token = (await signInUser(app, "MIRA@example.org"))["user-token"] as string;
@@ -201,7 +201,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("asks for the second factor", async () => {
+  test("requires the second factor", async () => {
     const id = await testApi.member("mira");
     await database.inTransaction((tx) =>
       run(

@@ -21,7 +21,7 @@ describe("session settings", () => {
     ]);
   });
 
-  test("single login may keep the first session", async () => {
+  test("single login can be set to reject the newer session instead", async () => {
     await testApi.set({ newLoginWins: false });
     await testApi.member("mira");
     const second = testApi.sdk();
@@ -31,7 +31,7 @@ describe("session settings", () => {
     await signInUser(second, "mira");
   });
 
-  test("several sessions are allowed up to the limit", async () => {
+  test("several sessions per person are allowed up to the limit", async () => {
     await testApi.set({ severalLogins: true, mostLogins: 2 });
     await testApi.member("mira");
     const [second, third] = [testApi.sdk(), testApi.sdk()];
@@ -69,7 +69,7 @@ describe("session settings", () => {
     expect(await tries(PASSWORD)).toEqual(["in"]);
   });
 
-  test("calls are counted by session and by address, without limit for the server key", async () => {
+  test("calls are counted by session and by address, but not limited for the server key", async () => {
     await testApi.set({ apiCalls: 3 });
     const ask = (key: string) => testApi.call("GET", `/${APP}/${key}/users/userroles`);
     for (let n = 0; n < 3; n++) expect((await ask(CLIENT)).status).toBe(200);

@@ -47,7 +47,7 @@ describe("user roles", () => {
     expect(await settleUserCall(ask(await testApi.member("mira")))).toMatchObject({ code });
   });
 
-  test("list their holders to people who see them in the directory", async () => {
+  test("list the holders of a role to people who see them in the directory", async () => {
     await make("Editor");
     const [mira, tomas] = [await testApi.member("mira"), await testApi.member("tomas")];
     await database.inTransaction((tx) =>

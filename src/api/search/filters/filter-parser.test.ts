@@ -59,7 +59,7 @@ describe("filters parameter", () => {
   });
 
   test(
-    "turns any input into a tree or an error, quickly",
+    "turns any input into a tree or an error in little time",
     () => {
       const parts = fc.constantFrom(
         "a",

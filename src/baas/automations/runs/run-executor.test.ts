@@ -65,7 +65,7 @@ describe("steps of a run", () => {
     expect(await ran([])).toMatchObject({ state: "done", timeline: [] });
   });
 
-  test("act with the rights of the site, and keep the answer", async () => {
+  test("run with the rights of the site, and store the answer", async () => {
     const recorder = createRecordingFunctions((name) => ({ answered: name }));
     const it = await ran(
       [
@@ -126,7 +126,7 @@ describe("steps of a run", () => {
     );
   });
 
-  test("act as the person who started the run, if the automation says so", async () => {
+  test("run as the person who started the run, if the automation says so", async () => {
     const recorder = createRecordingFunctions();
     const id = await made("as starter", {
       rights: "starter",
@@ -138,7 +138,7 @@ describe("steps of a run", () => {
     expect(recorder.asked[0]!.by).toMatchObject({ personId: null, server: false });
   });
 
-  test("report that mail is unavailable when there is no mail function", async () => {
+  test("report that mail is unavailable if there is no mail function", async () => {
     const it = await ran(
       [{ kind: "mail", name: "The letter", to: "a@example.org", subject: "A", text: "B" }],
       {},
@@ -210,7 +210,7 @@ describe("waiting", () => {
       expect(await getRun(flows, runId)).toMatchObject({ state: "done", context: { payment: { order } } });
   });
 
-  test("times out when the trigger does not come, and reports it", async () => {
+  test("times out when the trigger does not occur, and reports it", async () => {
     const id = await made("unpaid", waiting);
     const runId = await started(id, { order: 1 });
     await work(quiet);

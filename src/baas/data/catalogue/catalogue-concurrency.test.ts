@@ -65,8 +65,8 @@ const plants = (query: object) =>
 const count = (name: string, where: string) =>
   withTable(tables, name, (table) => countRecords(tables, SERVER, table, { where }));
 
-describe("catalogue that has to be reread", () => {
-  test("concurrent writes in transactions do not wait for one another's connection", async () => {
+describe("catalogue that must be read again", () => {
+  test("lets concurrent writes in transactions proceed without waiting for one another's connection", async () => {
     const unit = (n: number) => ({
       operations: [
         { operationType: "CREATE", table: "Plant", payload: { name: `p${n}` }, opResultId: "one" },
@@ -82,7 +82,7 @@ describe("catalogue that has to be reread", () => {
     expect(await count("Plant", "name like 'p%'")).toBe(2 * MANY.length);
   });
 
-  test("a running query continues with the catalogue it began with", async () => {
+  test("does not affect a running query, which continues with its earlier catalogue", async () => {
     const asked = [
       plants({ where: "bed.objectId is not null" }),
       plants({ loadRelations: "bed" }),
@@ -107,7 +107,7 @@ describe("new property names", () => {
 });
 
 describe("grant", () => {
-  test("keeps the cached catalogue, unless it is the first of its table", async () => {
+  test("preserves the cached catalogue, unless it is the first of its table", async () => {
     tables = openDataTables({ database, dynamicSchema: true });
     const grant = (user: string) =>
       setObjectPermission(tables, MIRA, {

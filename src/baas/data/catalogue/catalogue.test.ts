@@ -117,7 +117,7 @@ describe("data table", () => {
     ]);
   });
 
-  test("drops the relations that lead to it", async () => {
+  test("drops the relations that refer to it", async () => {
     const tables = open();
     await createTable(tables, { name: "Parent" });
     await createTable(tables, { name: "Child" });
@@ -133,7 +133,7 @@ describe("data table", () => {
     expect(await listTables(tables)).toMatchObject([{ name: "Users", published: true }]);
   });
 
-  test("API entity cannot be changed", async () => {
+  test("cannot be changed if it is an API entity", async () => {
     const tables = open();
     const column = { name: "extra", dataType: "INT" };
     const changes = [

@@ -67,7 +67,7 @@ test("viewer without access to a record is not notified of its change, even afte
   expect(await hearers()).toEqual({ here: ["mira", null], elsewhere: "nobody" });
 });
 
-test("grants and denials made since the change count as well", async () => {
+test("viewers are determined by the current grants and denials, even those made after the change", async () => {
   await saveObject(tables, SERVER, "Note", { objectId: "a", n: 2 });
   await permitted(true, "tomas");
   expect((await hearers()).here).toEqual(["mira", null]);

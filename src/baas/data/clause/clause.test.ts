@@ -232,7 +232,7 @@ describe("clause", () => {
     expect((await cost(clauseOf(320), 200)) / (await cost(clauseOf(20), 3_200))).toBeLessThan(6);
   });
 
-  test("finds the columns that can have one text only", () => {
+  test("analysis finds the columns that a clause compares to one text only", () => {
     expect(Object.fromEntries(findEqualities(bound("name = 'a' and (age = 3 and open = true)")))).toEqual({
       name: "a",
     });

@@ -225,7 +225,7 @@ describe("grant or denial for one object", () => {
       await expect(grant("owner", true, wrong)).rejects.toMatchObject({ code: 1023 });
   });
 
-  test("to change without a grant to find makes the object not found", async () => {
+  test("for changing has no effect without permission to find the object", async () => {
     await addRelation(tables, "T", { name: "others", toTable: "T", relationshipType: "ONE_TO_MANY" });
     await saveObject(tables, CALLERS.owner, "T", { objectId: "mine", a: 7 });
     await grant("owner", false, { permission: "FIND", user: "x" });
@@ -251,7 +251,7 @@ describe("grant or denial for one object", () => {
     expect([await powers("owner"), await powers("other")]).toEqual(["yes yes no yes", "yes yes yes none"]);
   });
 
-  test("grant or denial applies where the catalogue has not learned of the first grant", async () => {
+  test("for an object takes effect even if the cached catalogue contains no grants yet", async () => {
     const elsewhere = openDataTables({ database, dynamicSchema: false });
     await grant("owner", false, { permission: "FIND", user: "x" });
     await tables.catalogue.table("T");

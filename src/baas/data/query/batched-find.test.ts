@@ -60,7 +60,7 @@ describe("records requested at the same time", () => {
     ]);
   });
 
-  test("reflect the state of their own read when they arrive during another", async () => {
+  test("return the current state even when they arrive during an earlier read", async () => {
     const first = get("t1");
     await new Promise(setImmediate);
     await saveObject(tables, SERVER, "Thing", { objectId: "t1", n: 100 });
@@ -82,7 +82,7 @@ describe("records requested at the same time", () => {
     expect([other["n"], one === other]).toEqual([1, false]);
   });
 
-  test("include relations for the callers that asked for them", async () => {
+  test("include relations for the callers that requested them", async () => {
     await addRelation(tables, "Thing", { name: "next", toTable: "Thing", relationshipType: "ONE_TO_ONE" });
     await relateObjects(tables, SERVER, "set", {
       table: "Thing",
@@ -99,7 +99,7 @@ describe("records requested at the same time", () => {
     expect(some).toEqual({ ___class: "Thing", n: 1, objectId: "t1" });
   });
 
-  test("all fail with the database, and later requests succeed", async () => {
+  test("all fail when the database fails, and later requests succeed", async () => {
     const { sqlName } = await tables.catalogue.table("Thing");
     const two = () =>
       Promise.allSettled([get("t1"), get("t2")]).then((all) => all.map(({ status }) => status));

@@ -136,7 +136,7 @@ describe("tree of groups", () => {
     });
   });
 
-  test("counts below a path", async () => {
+  test("returns the count below a path", async () => {
     const count = (query: object) => countInGroup(engine, mira, getTable("Person"), query);
     expect(await count({ groupBy: "age,open", groupPath: [] })).toBe(3);
     expect(await count({ groupBy: "age,open", groupPath: [{ column: "age", value: 30 }] })).toBe(2);

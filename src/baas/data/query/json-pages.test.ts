@@ -153,7 +153,7 @@ describe("page written by PostgreSQL", () => {
     );
   });
 
-  test("refuses a closed table before anything else is disclosed", async () => {
+  test("refuses a table without read permission before it discloses anything else", async () => {
     await setTableAccess(tables, "Thing", { AuthenticatedUser: { find: false }, Owner: { find: false } });
     const { page, records } = await both({ where: "color = 'red'" }, createMember("mira"));
     expect([page[0], page]).toEqual([1011, records]);
@@ -167,7 +167,7 @@ describe("page written by PostgreSQL", () => {
     expect((await both({ sortBy: "n" })).page).toMatchObject([{ color: null }, { color: "red" }]);
   });
 
-  test("supports more columns than one PostgreSQL call takes arguments", async () => {
+  test("supports more columns than one PostgreSQL call can have arguments", async () => {
     const columns = Array.from({ length: 120 }, (_, n) => ({ name: `c${n}`, dataType: "INT" as const }));
     await createTable(tables, { name: "Wide", columns });
     await saveObject(tables, SERVER, "Wide", Object.fromEntries(columns.map(({ name }, n) => [name, n])));

@@ -252,7 +252,7 @@ function strangersIn(statement: string): string[] {
 
 describe("any query of a caller", () => {
   test(
-    "gives an answer or a refusal in our words, and never puts its text into a statement",
+    "gives an answer or an explained refusal, and never puts its text into a statement",
     async () => {
       let answered = 0;
       const check = async (how: string, it: object, said: string, isServer: boolean) => {

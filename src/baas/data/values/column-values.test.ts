@@ -183,7 +183,7 @@ describe("value for a column", () => {
     ]);
   });
 
-  test("closes the rings of a shape", () => {
+  test("has the rings of a shape closed", () => {
     const ring = [
       [0, 0],
       [4, 0],

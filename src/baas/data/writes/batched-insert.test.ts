@@ -85,14 +85,14 @@ describe("new records created at the same time", () => {
     );
   });
 
-  test("wait for the running insert to end, and no longer", async () => {
+  test("wait only for the running insert, then share one statement", async () => {
     const first = make({ n: 0 });
     await vi.waitFor(() => expect(asked.times).toBe(1));
     await Promise.all([first, make({ n: 1 }), make({ n: 2 })]);
     expect([asked.times, (await stored()).length]).toEqual([2, 3]);
   });
 
-  test("report their own errors, and the valid ones are stored", async () => {
+  test("with errors report them to their own callers, and the valid ones are stored", async () => {
     const wrong = [
       make({ n: 1, name: "a\u0000b" }),
       make({ n: 2, name: "x" }),

@@ -79,22 +79,25 @@ const ASKED: [string, (email: string, n: string) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ASKED)("%s does the same work for a known and an unknown address", async (_what, ask) => {
-  await app.set(OPEN);
-  await app.member({ username: "ana" });
-  await app.member({ username: "uma", state: "unverified" });
-  await app.settings.get();
-  // Warm-up, so that nothing is measured that happens only once.
-  await ask("first@example.org", "first");
-  const unknown = await statementsOf(() => ask("nobody@example.org", "a"));
-  const known = await statementsOf(() => ask("ana@example.org", "b"));
-  const waiting = await statementsOf(() => ask("uma@example.org", "c"));
-  expect(unknown.length).toBeGreaterThan(0);
-  expect(known).toEqual(unknown);
-  expect(waiting).toEqual(unknown);
-});
+test.each(ASKED)(
+  "the function %s does the same work for a known and an unknown address",
+  async (_what, ask) => {
+    await app.set(OPEN);
+    await app.member({ username: "ana" });
+    await app.member({ username: "uma", state: "unverified" });
+    await app.settings.get();
+    // Warm-up, so that nothing is measured that happens only once.
+    await ask("first@example.org", "first");
+    const unknown = await statementsOf(() => ask("nobody@example.org", "a"));
+    const known = await statementsOf(() => ask("ana@example.org", "b"));
+    const waiting = await statementsOf(() => ask("uma@example.org", "c"));
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(known).toEqual(unknown);
+    expect(waiting).toEqual(unknown);
+  },
+);
 
-test("registration reserves the username and gives the same answer, whether the address is taken or not", async () => {
+test("registration reserves the username and gives the same answer whether or not the address is taken", async () => {
   await app.set(OPEN);
   await app.member({ username: "ana" });
   const free = await register(app, account("new@example.org", "first.wish"), clientInfo());
@@ -114,7 +117,7 @@ test("registration reserves the username and gives the same answer, whether the 
   expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword");
 });
 
-test("resend limit is the same for an unknown address", async () => {
+test("the limit for resending an email is the same for an unknown address", async () => {
   await app.set(OPEN);
   await app.member({ username: "uma", state: "unverified" });
   const again = (email: string) =>
@@ -125,7 +128,7 @@ test("resend limit is the same for an unknown address", async () => {
   }
 });
 
-test("job with an address is deleted once its email is sent", async () => {
+test("a job that contains an address is deleted once its email is sent", async () => {
   await app.member({ username: "ana" });
   await sendResetLink(app, "ana@example.org", clientInfo());
   expect((await app.mailTo("ana@example.org"))!.text).toContain("/resetPassword?token=");

@@ -36,7 +36,7 @@ describe("account email", () => {
     },
   );
 
-  test("leaves out sentences without a value", () => {
+  test("omits a sentence whose value is missing", () => {
     expect(renderEmailText(composeAccountEmail("declined", "en", values))).toContain("Reason: Adverts.");
     expect(renderEmailText(composeAccountEmail("declined", "en", { ...values, reason: "" }))).not.toContain(
       "They say",

@@ -46,7 +46,7 @@ describe("account erasure", () => {
     expect(unthought).toEqual([]);
   });
 
-  test("leaves nothing that belonged to the person alone", async () => {
+  test("deletes everything that belonged to that person only", async () => {
     const ana = await app.member({ username: "ana" });
     const at = database.clock.at;
     await run(

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const app = createAccountsContext(database);
 
 describe("first admin", () => {
-  test("gets the password from the environment once, even when two processes start at once", async () => {
+  test("gets the password from the environment only once, even when two processes start at the same time", async () => {
     const admin = { email: "root@example.org", password: "a long word for trees" };
     const both = await Promise.all([ensureFirstAdmin(app, admin), ensureFirstAdmin(app, admin)]);
     expect(both.filter((it) => it !== null)).toHaveLength(1);
@@ -32,7 +32,7 @@ describe("first admin", () => {
     );
   });
 
-  test("gets a new link until the first one was used, and none afterwards", async () => {
+  test("gets a new link at each start until one is used, and none afterwards", async () => {
     const ask = () => ensureFirstAdmin(app, { email: "root@example.org", password: null });
     await ask();
     const made = await ask();
@@ -42,7 +42,7 @@ describe("first admin", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("refuses a weak password", async () => {
+  test("cannot get a weak password", async () => {
     await expect(
       ensureFirstAdmin(app, { email: "root@example.org", password: "short" }),
     ).rejects.toMatchObject({

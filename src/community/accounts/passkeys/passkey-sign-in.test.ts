@@ -35,7 +35,7 @@ describe("passkey sign-in", () => {
     expect(await listSessions(app, who)).toHaveLength(1);
   });
 
-  test("sends a notice for a new browser", async () => {
+  test("sends a notice when the browser is new", async () => {
     const { phone } = await addPasskeyOwner();
     await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     const options = await beginPasskeySignIn(app, clientInfo());
@@ -86,7 +86,7 @@ describe("passkey sign-in", () => {
     expect(await attemptPasskeySignIn(phone, { counter: 0 })).toMatchObject({ token: expect.any(String) });
   });
 
-  test("accepts a signature once, even concurrently, within five minutes", async () => {
+  test("accepts a signature only once, even concurrently, and only within five minutes", async () => {
     const { phone } = await addPasskeyOwner();
     const signed = phone.sign(await beginPasskeySignIn(app, clientInfo()));
     const come = () => signInWithPasskey(app, signed, clientInfo(), "web");
@@ -131,7 +131,7 @@ describe("passkey sign-in", () => {
     });
   });
 
-  test("leaves no unused challenges behind", async () => {
+  test("deletes unused challenges", async () => {
     await beginPasskeySignIn(app, clientInfo());
     database.clock.pass(6 * MINUTE);
     await database.inTransaction(deleteExpiredRows);

@@ -67,7 +67,7 @@ describe("passkey as second factor", () => {
     });
   });
 
-  test("completes the sign-in once instead of a code", async () => {
+  test("completes the sign-in once, instead of a code", async () => {
     const { who: viewer, phone } = await withBoth();
     const { challengeToken } = await half();
     const options = await beginPasskeyTwoFactor(app, challengeToken, clientInfo());
@@ -165,7 +165,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("keeps the last passkey while it is required", async () => {
+  test("cannot be removed while it is required and is the last one", async () => {
     const { who: viewer, id, add } = await withPasskey();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await expect(removePasskey(app, viewer, id)).rejects.toMatchObject({ reason: "conflict" });
@@ -184,7 +184,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("required two-factor for staff accepts either method, but not none", async () => {
+  test("satisfies required two-factor for staff, as a code does, but one of the two is needed", async () => {
     const { who: viewer, secret } = await withBoth("ana", "moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(disableTotp(app, viewer, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
@@ -210,7 +210,7 @@ describe("passkey without an authenticator app", () => {
     });
   });
 
-  test("allows removing the last passkey when an app remains", async () => {
+  test("can be removed, even the last one, when an authenticator app remains", async () => {
     const { who: viewer, id } = await withBoth();
     await requirePasskey(app, viewer, { proof: PASSWORD, sessionId: null });
     await removePasskey(app, viewer, id);

@@ -25,7 +25,7 @@ const app = createAccountsContext(database, { origin: () => address });
 const { beginPasskey, addPasskeyOwner, attemptPasskeySignIn } = createPasskeySetup(app);
 
 describe("passkey", () => {
-  test("adding requires the password and sends a notice", async () => {
+  test("can be added only with the password, and the owner gets a notice", async () => {
     const { who } = await addPasskeyOwner();
     expect(await listPasskeys(app, who)).toMatchObject([{ name: "This phone", usedAt: null, here: true }]);
     expect(await app.mailTo("ana@example.org")).toMatchObject({
@@ -35,7 +35,7 @@ describe("passkey", () => {
     expect(await app.events("person.security")).toMatchObject([{ personId: who.id, what: "passkeyAdded" }]);
   });
 
-  test("adding fails without the password", async () => {
+  test("cannot be added with a wrong password", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(beginPasskey(ana, "wrong password")).rejects.toMatchObject({
       reason: "invalid",
@@ -44,7 +44,7 @@ describe("passkey", () => {
     expect(await many(database.db, sql`select 1 from passkey_challenges`)).toEqual([]);
   });
 
-  test("adding without a password requires a recent session", async () => {
+  test("can be added without a password only in a recent session", async () => {
     const ana = await app.member({ username: "ana", passwordHash: null });
     const { browserSecret } = await sendSignInLink(app, "ana@example.org", clientInfo());
     const came = await signInByLink(
@@ -78,7 +78,7 @@ describe("passkey", () => {
     expect(await listPasskeys(app, ana)).toEqual([]);
   });
 
-  test("challenge works once, within five minutes, for its requester only", async () => {
+  test("has a challenge that works once, within five minutes, for its requester only", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const options = await beginPasskey(ana);
     const add = (who: SignedIn, credential = createAuthenticator().make(options)) =>
@@ -124,7 +124,7 @@ describe("passkey", () => {
     });
   });
 
-  test("only the owner can rename and remove it", async () => {
+  test("can be renamed and removed by its owner only", async () => {
     const { who, id, phone } = await addPasskeyOwner();
     const ben = await app.member({ username: "ben" });
     const strange = [
@@ -164,7 +164,7 @@ describe("relying party", () => {
     ["http://kith.test", false],
     ["http://127.0.0.1:8080", false],
     ["https://[::1]:8080", false],
-  ])("%s: %s", async (where, takes) => {
+  ])("at %s supports passkeys: %s", async (where, takes) => {
     address = where;
     try {
       expect(supportsPasskeys(app.origin())).toBe(takes);

@@ -43,7 +43,7 @@ describe("directory by profile field", () => {
     expect(await listSearchableFields(db, GUEST)).toEqual([]);
   });
 
-  test("finds people by visible location, and by the viewer's own groups only", async () => {
+  test("finds people by visible location, and by group only in the viewer's own groups", async () => {
     const { ana, friend, stranger } = await createOnlookers();
     await within((tx) => updateProfile(tx, ana, ana.id, { location: "Graz", locationFor: "friends" }));
     expect(await names(friend, { location: "gra" })).toEqual(["ana"]);

@@ -26,7 +26,7 @@ import {
 } from "../../../../test/support/accounts/profile-fields-setup.ts";
 
 describe("profile field", () => {
-  test("only admins can add, change, move, retire and restore it", async () => {
+  test("can be added, changed, moved, retired and restored by admins only", async () => {
     await createAdmin();
     const [trade, street, day] = [
       await createTestField({ label: "Trade" }),
@@ -75,7 +75,7 @@ describe("profile field", () => {
     expect(await listFieldsToFill(db, GUEST)).toEqual([]);
   });
 
-  test("requires choices for a choice field, and allows 40 fields at most", async () => {
+  test("requires choices if it is a choice field, and is limited to forty per site", async () => {
     await createAdmin();
     await expect(createTestField({ label: "Which", kind: "choice" })).rejects.toMatchObject({
       reason: "invalid",
@@ -162,7 +162,7 @@ describe("profile field answer", () => {
     expect(await one(db, sql`select count(*)::int as n from profile_values`)).toEqual({ n: 0 });
   });
 
-  test("accepts changes from its owner or an admin, and goes with the account", async () => {
+  test("can be changed by its owner or an admin, and is deleted with the account", async () => {
     await createAdmin();
     const [ana, ben] = [
       await accountsContext.member({ username: "ana" }),

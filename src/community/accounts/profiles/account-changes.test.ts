@@ -31,7 +31,7 @@ const sessionOf = async (login: string) =>
   ((await attemptSignIn(login)) as { session: { id: string; token: string } }).session;
 
 describe("password change", () => {
-  test("requires the current password, keeps this session and ends the others", async () => {
+  test("requires the current password and ends all sessions but this one", async () => {
     const ana = await app.member({ username: "ana" });
     const [here, there] = [await sessionOf("ana"), await sessionOf("ana")];
     await expect(
@@ -52,7 +52,7 @@ describe("password change", () => {
 });
 
 describe("email change", () => {
-  test("confirms at the new address and notifies the old one", async () => {
+  test("takes effect when confirmed at the new address, and notifies the old one", async () => {
     const ana = await app.member({ username: "ana" });
     await expect(
       changeEmail(app, ana, { email: "ana@example.net", password: "wrong" }),
@@ -102,7 +102,7 @@ describe("email change", () => {
     await change(ben, "other@example.net");
   });
 
-  test("through the API counts towards the same limit", async () => {
+  test("through the API counts toward the same limit", async () => {
     const ana = await app.member({ username: "ana" });
     const session = { id: ana.id, createdAt: database.clock.at };
     const change = (email: string) =>
@@ -135,7 +135,7 @@ describe("username change", () => {
     await expect(changeUsername(app, ana, "admin")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("gives a name to one of two concurrent requests", async () => {
+  test("gives a name to only one of two concurrent requests", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const both = await Promise.allSettled([
       changeUsername(app, ana, "robin"),
@@ -147,7 +147,7 @@ describe("username change", () => {
 });
 
 describe("account deactivation", () => {
-  test("deactivation requires the password, hides the account and erases it after 30 days", async () => {
+  test("requires the password, hides the account and leads to its erasure after 30 days", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana", name: "Ana" }),
       await app.member({ username: "ben" }),
@@ -173,7 +173,7 @@ describe("account deactivation", () => {
     expect(await app.events("person.erased")).toHaveLength(1);
   });
 
-  test("remembers whether to keep or remove content until the person returns", async () => {
+  test("remembers until the person returns whether content is kept or removed", async () => {
     const ana = await app.member({ username: "ana" });
     const choice = () => one(database.db, sql`select state, leaving from people where id = ${ana.id}`);
     await deactivateAccount(app, ana, PASSWORD, "remove");

@@ -49,7 +49,7 @@ describe("profile photo", () => {
     });
   });
 
-  test("keeps the old photo until the new one is ready, then leaves it for cleanup", async () => {
+  test("replaces the old photo once it is ready, and the old one is left for cleanup", async () => {
     const ana = await app.member({ username: "ana" });
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo() });
     await expect(pictures.setPhoto(ana, ana.id, { bytes: Buffer.from("no picture") })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe("profile photo", () => {
 });
 
 describe("picture alt text", () => {
-  test("changes without a new picture while one exists", async () => {
+  test("can be changed without a new picture while one exists", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setPhoto(ana, ana.id, { bytes: await photo(), alt: "Me" });
     await pictures.describePhoto(ana, ana.id, " Me, in red ");
@@ -144,7 +144,7 @@ describe("removing another person's picture", () => {
 });
 
 describe("profile header", () => {
-  test("measures 1500 × 500 and shows to those who may read the profile", async () => {
+  test("measures 1500 × 500 and is visible to those who may read the profile", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const { uploadId } = await pictures.setHeader(ana, ana.id, { bytes: await photo(), alt: "Beans" });
     expect(await sharp(await stored(ben, uploadId)).metadata()).toMatchObject({ width: 1500, height: 500 });

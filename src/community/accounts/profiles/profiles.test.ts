@@ -71,7 +71,7 @@ describe("profile", () => {
     });
   });
 
-  test("shows guests what both the site and the owner allow", async () => {
+  test("shows guests only what both the site and the owner allow", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await update(ana, ana);
     await database.inTransaction((tx) =>
@@ -99,7 +99,7 @@ describe("profile", () => {
     expect(await getPerson(database.db, GUEST, "ben")).toMatchObject({ about: null, indexed: false });
   });
 
-  test("says only that the person is a former member after erasure", async () => {
+  test("shows after erasure only that the person is a former member", async () => {
     const ana = await app.member({ username: "ana" });
     await update(ana, ana);
     await run(
@@ -155,7 +155,7 @@ describe("profile", () => {
     expect(await getPerson(database.db, ana, "ben")).toMatchObject({ viewerBlocks: true, about: null });
   });
 
-  test("accepts changes from its owner and admins only", async () => {
+  test("can be changed by its owner and admins only", async () => {
     const [ana, ben] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "ben", role: "moderator" }),
@@ -166,14 +166,14 @@ describe("profile", () => {
     expect(await app.events("person.changed")).toEqual([{ type: "person.changed", personId: ana.id }]);
   });
 
-  test("accepts a visible name of up to 50 characters", () => {
+  test("can have a visible name of up to 50 characters", () => {
     for (const name of ["", "  ", "a".repeat(51), "Ana\u202Egnp.exe", "\u200B", "\u3164", "\u200D"])
       expect(ProfileForm.shape.name.safeParse(name).success).toBe(false);
     expect(ProfileForm.shape.name.parse("  Ana \n  Banana ")).toBe("Ana Banana");
     expect(ProfileForm.shape.name.parse("👩\u200D🌾 عائشة")).toBe("👩\u200D🌾 عائشة");
   });
 
-  test("accepts only an existing time zone and a two-letter language", async () => {
+  test("can have only an existing time zone and a two-letter language", async () => {
     const ana = await app.member({ username: "ana" });
     expect(DisplayForm.safeParse({ theme: "dark", locale: "de", timeZone: "Mars/Olympus" }).success).toBe(
       false,
@@ -240,7 +240,7 @@ describe("member directory", () => {
     });
   });
 
-  test("finds prefixes of names, and takes wildcard characters literally", async () => {
+  test("finds people by prefixes of names, and treats wildcard characters literally", async () => {
     const ana = await app.member({ username: "ana", name: "Ana Berg" });
     await app.member({ username: "ben", name: "100% Ben" });
     expect(await names(ana, "berg")).toEqual(["ana"]);
@@ -267,7 +267,7 @@ describe("member directory", () => {
   });
 });
 
-test("strips characters that PostgreSQL cannot store", async () => {
+test("characters that PostgreSQL cannot store are removed", async () => {
   const ana = await app.member({ username: "ana" });
   const fields = [{ label: "a\0b\uD800", value: "c\0", audience: "everyone" as const }];
   await update(ana, ana, profile({ name: "Ana", bio: "x\0\uDC00", location: "\0Graz", fields }));

@@ -3,7 +3,7 @@ import { createAuthorizationHeader } from "./oauth1.ts";
 
 const signatureIn = (header: string) => decodeURIComponent(/oauth_signature="([^"]+)"/.exec(header)![1]!);
 
-test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
+test("the example request of OAuth 1.0 (RFC 5849, 1.2) gets the documented signature", () => {
   const header = createAuthorizationHeader(
     {
       key: "dpf43f3p2l4k3l03",
@@ -18,7 +18,7 @@ test("signs the example request of OAuth 1.0 (RFC 5849, 1.2)", () => {
   expect(signatureIn(header)).toBe("tR3+Ty81lMeYAr/Fid0kMTYa/WM=");
 });
 
-test("percent-encodes reserved characters", () => {
+test("reserved characters are percent-encoded", () => {
   const of = (status: string) =>
     signatureIn(
       createAuthorizationHeader(

@@ -75,7 +75,7 @@ async function addCredentials(personId: string) {
 }
 
 describe("confirmation link", () => {
-  test("opens the account at once in the registering browser", async () => {
+  test("activates the account at once in the browser that registered", async () => {
     const { pending } = await registerPerson();
     expect(await confirmEmail(app, await token(), { pending })).toMatchObject({
       kind: "confirmed",
@@ -84,7 +84,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("asks for the password in another browser without using the link up", async () => {
+  test("requires the password in another browser, and stays valid", async () => {
     await registerPerson();
     const link = await token();
     expect(await confirmEmail(app, link, {})).toEqual({
@@ -100,7 +100,7 @@ describe("confirmation link", () => {
     expect(await attemptSignIn(EVES)).toMatchObject({ kind: "signed-in" });
   });
 
-  test("accepts the address owner's password and ends the registrant's", async () => {
+  test("accepts a password set by the address owner and invalidates the registrant's", async () => {
     await registerPerson();
     expect(await confirmEmail(app, await token(), { newPassword: OWN })).toMatchObject({
       kind: "confirmed",
@@ -116,7 +116,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("refuses another person's sealed registration", async () => {
+  test("does not accept the sealed registration of another person", async () => {
     await registerPerson();
     const { pending } = await register(
       app,
@@ -129,7 +129,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("limits guesses", async () => {
+  test("limits password guesses", async () => {
     await registerPerson();
     const link = await token();
     const guess = (n: number) => confirmEmail(app, link, { password: `guess ${n}` });
@@ -137,7 +137,7 @@ describe("confirmation link", () => {
     await expect(guess(10)).rejects.toMatchObject({ reason: "too-many" });
   });
 
-  test("unlinks the registrant's provider unless their browser confirms", async () => {
+  test("removes the registrant's sign-in provider unless their browser confirms", async () => {
     const id = (await app.member({ username: "ana", state: "unverified", passwordHash: null })).id;
     await addCredentials(id);
     await sendSignInLink(app, "ana@example.org", ana);
@@ -149,7 +149,7 @@ describe("confirmation link", () => {
     expect(await credentialsOf(id)).toEqual({});
   });
 
-  test("ends the sessions of a guest account that became the registration", async () => {
+  test("ends the sessions of the API guest who became the registered person", async () => {
     const guest = await signInAsGuest(app, clientInfo(), "api");
     await register(app, { email: "ana@example.org", name: "Ana", password: EVES }, clientInfo(), {
       guestId: guest.personId,
@@ -174,7 +174,7 @@ describe("account with an unconfirmed address", () => {
     return signInByLink(app, await token(), { browserSecret }, by, "web");
   };
 
-  test("unconfirmed account loses all credentials when the address owner uses a sign-in link", async () => {
+  test("loses all credentials when the address owner uses a sign-in link", async () => {
     const { id, session } = await openAccount();
     expect(await openLink()).toMatchObject({ kind: "signed-in" });
     expect(await credentialsOf(id)).toEqual({ known_devices: 2, sessions: 1 });
@@ -182,7 +182,7 @@ describe("account with an unconfirmed address", () => {
     await expect(attemptSignIn(EVES)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("unconfirmed account loses all credentials when the address owner sets a password", async () => {
+  test("loses all credentials when the address owner sets a password", async () => {
     const { id, session } = await openAccount();
     await sendResetLink(app, "ana@example.org", ana);
     expect(await resetPassword(app, await token(), { password: OWN, again: OWN }, ana, "web")).toMatchObject({
@@ -192,7 +192,7 @@ describe("account with an unconfirmed address", () => {
     expect(await findSession(app, session.token, "web")).toBeNull();
   });
 
-  test("keeps them in the browser that signed in before", async () => {
+  test("keeps its credentials when the link is opened in a browser that signed in before", async () => {
     const { id, session } = await openAccount();
     expect(await openLink(clientInfo("203.0.113.7", { deviceSecret: session.deviceSecret }))).toMatchObject({
       kind: "signed-in",
@@ -228,7 +228,7 @@ describe("confirmation link of a new address", () => {
   }
   const addresses = async () => many(database.db, sql<{ email: string }>`select email from people`);
 
-  test("asks for the password when the visitor is not signed in to the account", async () => {
+  test("requires the password when the visitor is not signed in to the account", async () => {
     const { link } = await changedTo();
     const stranger = testViewer("01900000-0000-7000-8000-000000000009").id;
     for (const viewerId of [null, stranger])

@@ -36,7 +36,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("resends at most once a minute, and only the newest works", async () => {
+  test("can be sent again at most once a minute, and only the newest one works", async () => {
     const { pending } = await registerPerson();
     const first = await app.tokenTo("zoe@example.org");
     await expect(resendConfirmation(app, pending, clientInfo())).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe("confirmation link", () => {
     });
   });
 
-  test("lets a person who mistyped into another's address continue with their own", async () => {
+  test("works for the corrected address of a person who first mistyped someone else's", async () => {
     await app.member({ username: "ben", email: "ben@example.org" });
     const { pending } = await registerPerson({ email: "ben@example.org" });
     await changePendingAddress(app, pending, "zoe@example.org", clientInfo());

@@ -82,7 +82,7 @@ describe("onboarding", () => {
     expect(await step()).toBe(3);
   });
 
-  test("stores the accepted rules and the mail level", async () => {
+  test("stores the acceptance of the rules and the mail level", async () => {
     const pia = await member("pia-w");
     expect(await getArrival(database.db, pia)).toMatchObject({
       rulesAcceptedVersion: null,

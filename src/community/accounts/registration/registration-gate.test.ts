@@ -17,18 +17,18 @@ describe("bot check", () => {
   const guarded = (honeypot: string, started: string) =>
     register(app, parseAccountForm(), clientInfo(), { botCheck: { honeypot, started } });
 
-  test("accepts a form that took a while to fill in", async () => {
+  test("accepts a form that took a few seconds to fill in", async () => {
     const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("", started)).toMatchObject({ state: "unverified" });
   });
 
-  test("asks to resubmit a form that came too quickly or has a forged start", async () => {
+  test("refuses a form that was sent too quickly or has a forged start time", async () => {
     await expect(guarded("", createFormToken(app))).rejects.toMatchObject({ reason: "invalid" });
     await expect(guarded("", "made-up")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("pretends success when the honeypot is filled in, and creates nothing", async () => {
+  test("reports success when the honeypot is filled in, but creates nothing", async () => {
     const started = createFormToken(app);
     database.clock.pass(3 * SECOND);
     expect(await guarded("https://spam.example", started)).toMatchObject({

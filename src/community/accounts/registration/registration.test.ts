@@ -27,7 +27,7 @@ const app = createAccountsContext(database);
 const { registerPerson, listPeople } = createRegistrationSetup(database, app);
 
 describe("registration", () => {
-  test("creates an unconfirmed account that the emailed link opens", async () => {
+  test("creates an unconfirmed account that the link in the email activates", async () => {
     const registered = await registerPerson(
       {},
       clientInfo("203.0.113.1", { acceptLanguage: "DE-at,en;q=0.5" }),
@@ -104,7 +104,7 @@ describe("registration", () => {
     });
   });
 
-  test("opens the account at once without confirmation, and then reveals a taken address", async () => {
+  test("activates the account at once where no confirmation is required, and reports a taken address", async () => {
     await app.set({ confirmAddress: false });
     expect(await registerPerson()).toMatchObject({ state: "active" });
     await expect(registerPerson({}, clientInfo("203.0.113.9"))).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe("username", () => {
     ["Østen Ågård", "oesten.aagaard"],
     ["Admin", "admin2"],
     ["A very long name that goes on", "a.very.long.name.tha"],
-  ])("suggests for %s the username %s", async (name, username) => {
+  ])("suggested for %s is %s", async (name, username) => {
     expect(await suggestUsername(app.database.db, name)).toBe(username);
   });
 });
@@ -185,7 +185,7 @@ describe("password rules", () => {
     ["1234567890", /too common/],
     ["the zoe.mueller way", /cannot contain your name/],
     ["long words ".repeat(24), /^At most 256 /],
-  ])("rejects %j", async (password, sentence) => {
+  ])("refuse %j", async (password, sentence) => {
     await expect(registerPerson({ password })).rejects.toMatchObject({
       reason: "invalid",
       fields: { password: expect.stringMatching(sentence) },
@@ -193,14 +193,14 @@ describe("password rules", () => {
     expect(await listPeople()).toEqual([]);
   });
 
-  test("accepts any sentence in any script", async () => {
+  test("accept any sentence in any script", async () => {
     expect(await registerPerson({ password: "七只棕色的母鸡在唱歌呢" })).toMatchObject({
       state: "unverified",
     });
   });
 });
 
-test("unconfirmed registration is deleted after 14 days", async () => {
+test("an unconfirmed registration is deleted after 14 days", async () => {
   await registerPerson();
   database.clock.pass(14 * DAY);
   expect(await database.inTransaction(deleteUnverified)).toBe(0);

@@ -11,17 +11,17 @@ describe("username", () => {
     expect(parsed.error?.issues[0]?.message).toBe("A username cannot end in a dot, a dash or “.data”.");
   });
 
-  test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("accepts %s", (name) => {
+  test.each(["tomas_", "to.mas", "to-mas", "data", "x.data.x"])("may be %s", (name) => {
     expect(Username.safeParse(name).data).toBe(name);
   });
 
-  test("suggestion has an unambiguous ending, whatever the display name ends in", async () => {
+  test("suggested by the site has an unambiguous ending, whatever the display name ends in", async () => {
     expect(await suggestUsername(db, "Tomas.data")).toBe("tomas-data");
     expect(await suggestUsername(db, "Tomas -")).toBe("tomas");
     expect(await suggestUsername(db, ".data")).toBe("data");
   });
 
-  test("import keeps a username only with an unambiguous ending", async () => {
+  test("from an import is kept only if its ending is unambiguous", async () => {
     expect(await assignUsernames(db, ["ana-", "ben.data", "cleo_", "dan.."])).toEqual([
       "ana",
       "ben-data",

@@ -10,7 +10,7 @@ const { db, inTransaction: within } = database;
 const names = async (...asked: Parameters<typeof listAccounts>) =>
   (await listAccounts(...asked)).accounts.map((it) => it.username);
 
-test("admins search accounts by name, username and address, and filter by status", async () => {
+test("admins search accounts by name, username and address, and filter them by status", async () => {
   const { ada, mira } = await createTestUsers(database);
   await within((tx) =>
     setStatus(tx, ada, { personId: mira.id, state: "suspended", reason: "Spam.", until: null }),
@@ -34,7 +34,7 @@ test("admins search accounts by name, username and address, and filter by status
   ]);
 });
 
-test("lists pending accounts with their join reason", async () => {
+test("pending accounts are listed with their join reason", async () => {
   const { ada, mira } = await createTestUsers(database);
   await run(db, sql`update people set join_reason = 'I like <b>walnuts</b>.' where id = ${mira.id}`);
   expect((await getAccountEntry(db, ada, mira.id))!.joinReason).toBeNull();
@@ -47,7 +47,7 @@ test("lists pending accounts with their join reason", async () => {
   expect((await getAccountEntry(db, ada, mira.id))!.joinReason).toBeNull();
 });
 
-test("pages of accounts continue without gaps", async () => {
+test("the account list continues on the next page without gaps", async () => {
   const { ada } = await createTestUsers(database);
   await run(
     db,
@@ -74,7 +74,7 @@ test("moderators search accounts by name only, not by address", async () => {
     expect(await getAccountEntry(db, ines, viewer.id)).toMatchObject({ canDecide: false });
 });
 
-test("offered decisions match what the commands allow", async () => {
+test("the account list offers exactly the decisions that the commands allow", async () => {
   const people = await createTestUsers(database);
   const until = addMilliseconds(database.clock.at, DAY);
   for (const viewer of [people.ines, people.ada])
@@ -110,7 +110,7 @@ test("revealing an address to staff is recorded in the audit log", async () => {
   });
 });
 
-test("refuses everyone but staff", async () => {
+test("the account list is refused to everyone but staff", async () => {
   const { mira, guest } = await createTestUsers(database);
   for (const viewer of [mira, guest]) {
     await expect(listAccounts(db, viewer, {})).rejects.toMatchObject({ reason: "not-allowed" });

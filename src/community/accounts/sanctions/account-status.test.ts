@@ -21,7 +21,7 @@ const stateOf = (id: string) =>
   one(database.db, sql`select state, state_reason as reason from people where id = ${id}`);
 
 describe("sanction", () => {
-  test("allows moderators up to 30 days, admins indefinitely, and is logged", async () => {
+  test("may last 30 days if set by a moderator, and indefinitely if set by an admin, and is logged", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -43,7 +43,7 @@ describe("sanction", () => {
     expect(await app.events("person.status-changed")).toHaveLength(2);
   });
 
-  test("refuses members, and targets of the same or a higher rank", async () => {
+  test("cannot be set by members, nor on people of the same or a higher rank", async () => {
     const [ana, moe, joe] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -56,7 +56,7 @@ describe("sanction", () => {
     await suspend(ADMIN, joe.id, 1);
   });
 
-  test("ends automatically or when a moderator lifts it", async () => {
+  test("ends at its time or when a moderator lifts it", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await suspend(ADMIN, ana.id, 3);
     await suspend(ADMIN, ben.id, null);
@@ -69,7 +69,7 @@ describe("sanction", () => {
     expect(await stateOf(ben.id)).toEqual({ state: "active", reason: null });
   });
 
-  test("refuses accounts that are not open", async () => {
+  test("cannot be set on accounts that are not open", async () => {
     const ana = await app.member({ username: "ana", state: "unverified" });
     await expect(suspend(ADMIN, ana.id, 1)).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -82,7 +82,7 @@ describe("site role", () => {
     role: "member" | "moderator" | "admin",
   ) => database.inTransaction((tx) => setRole(tx, by, { personId, role }));
 
-  test("only admins change roles, and never their own", async () => {
+  test("can be changed by admins only, and never on themselves", async () => {
     const [ana, moe, root] = [
       await app.member({ username: "ana" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -98,7 +98,7 @@ describe("site role", () => {
     expect(await app.events("person.role-changed")).toMatchObject([{ personId: ana.id, role: "moderator" }]);
   });
 
-  test("refuses to demote the last admin", async () => {
+  test("cannot be taken from the last admin", async () => {
     const root = await app.member({ username: "roo", role: "admin" });
     await expect(give(ADMIN, root.id, "member")).rejects.toMatchObject({ reason: "conflict" });
   });
@@ -118,7 +118,7 @@ describe("pending registration", () => {
     });
   });
 
-  test("only staff can decline it, while it waits", async () => {
+  test("can be declined by staff only, and only while it is pending", async () => {
     const [ana, moe] = [
       await app.member({ username: "ana", state: "pending_approval" }),
       await app.member({ username: "moe", role: "moderator" }),
@@ -133,7 +133,7 @@ describe("pending registration", () => {
     await expect(approveAccount(app, moe, moe.id)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("sends the decision by email even without a reason", async () => {
+  test("leads to an email about the decision even without a reason", async () => {
     const ana = await app.member({ username: "ana", state: "pending_approval" });
     await declineAccount(app, ADMIN, { personId: ana.id, reason: "" });
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("They say");

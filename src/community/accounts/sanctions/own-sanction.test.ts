@@ -53,14 +53,14 @@ describe("sanction notice", () => {
       expect(text).toContain(part);
   });
 
-  test("names no end for an indefinite sanction", async () => {
+  test("contains no end date for an indefinite sanction", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "limited");
     await tell();
     expect((await app.mailTo("ana@example.org"))!.text).not.toContain("ends by itself");
   });
 
-  test("describes the current status, and tells the person when it was lifted", async () => {
+  test("states the current status, and tells the person when the sanction was lifted", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     await put(ana.id, "limited");
     await put(ana.id, "active");
@@ -70,7 +70,7 @@ describe("sanction notice", () => {
     expect(await listMailbox(db, "ben@example.org")).toEqual([]);
   });
 
-  test("announces a sanction that expired", async () => {
+  test("tells the person when a sanction has expired", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended", addMilliseconds(clock.at, DAY));
     clock.pass(DAY);
@@ -82,7 +82,7 @@ describe("sanction notice", () => {
 });
 
 describe("account standing", () => {
-  test("shows a sanction to its person alone while it lasts", async () => {
+  test("shows a sanction only to the person concerned, while it lasts", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     expect(await getOwnSanction(db, ana, clock.at)).toBeNull();
     const [since, until] = [clock.at, addMilliseconds(clock.at, DAY)];
@@ -97,7 +97,7 @@ describe("account standing", () => {
     expect(await getOwnSanction(db, ana, until)).toBeNull();
   });
 
-  test("opens by the emailed link, and after a refused sign-in with the right password", async () => {
+  test("can be viewed by the emailed link, and after a refused sign-in with the right password", async () => {
     const ana = await app.member({ username: "ana" });
     await put(ana.id, "suspended");
     await tell();

@@ -39,7 +39,7 @@ const seenAt = async (id: string) =>
 const visitWritten = (id: string) => expect.poll(() => seenAt(id)).toEqual(database.clock.at);
 
 describe("session", () => {
-  test("identifies its holder for its own session kind only", async () => {
+  test("identifies its owner only for its own kind, web or API", async () => {
     const ana = await app.member({ username: "ana", name: "Ana", role: "moderator", trust: "established" });
     const { token, id } = await signedIn("ana");
     expect(await findSession(app, token, "web")).toMatchObject({
@@ -146,7 +146,7 @@ describe("ending sessions", () => {
     expect(await listSessions(app, ben)).toHaveLength(1);
   });
 
-  test("ends them at once on suspension, while a limited person keeps reading", async () => {
+  test("happens at once on suspension, while a limited person can continue to read", async () => {
     const [ana, ben] = [await app.member({ username: "ana" }), await app.member({ username: "ben" })];
     const [anas, bens] = [await signedIn("ana"), await signedIn("ben")];
     await database.inTransaction((tx) =>
@@ -162,7 +162,7 @@ describe("ending sessions", () => {
     ]);
   });
 
-  test("wins against a concurrent sign-in", async () => {
+  test("overrides a concurrent sign-in", async () => {
     const ana = await app.member({ username: "ana" });
     const all = await Promise.allSettled([
       ...[1, 2, 3, 4].map(() => signedIn("ana")),
@@ -175,7 +175,7 @@ describe("ending sessions", () => {
   });
 });
 
-test("API guest has a session and is invisible to others", async () => {
+test("an API guest has a session and is invisible to others", async () => {
   const { token, personId } = await signInAsGuest(app, clientInfo(), "api");
   expect(await findSession(app, token, "api")).toMatchObject({
     viewer: { id: personId, role: "guest" },

@@ -37,7 +37,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("counts accounts refused by the limit of a minute towards no other limit", async () => {
+  test("counts toward the hourly limit only in attempts that the limit per minute allowed", async () => {
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => {});
     expect(await app.limits.used("sign-in-hour", { points: 150, seconds: 3_600 }, "203.0.113.7")).toBe(30);
   });
@@ -59,7 +59,7 @@ describe("password guessing", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("does not delay the owner's browser at the same address, or email links", async () => {
+  test("does not delay the owner's own browser at the same address, or email links", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     for (let n = 0; n < 40; n++) await attemptSignIn(`nobody${n}`, "wrong password").catch(() => null);
@@ -110,7 +110,7 @@ describe("password guessing", () => {
     for (let n = 0; n < 12; n++) expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("waits ten seconds after two failures, and twenty after six", async () => {
+  test("must wait ten seconds after two failures, and twenty after six", async () => {
     const begin = (key: string) => beginAttempt(database.db, database.clock.at, key);
     const pauses: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -136,14 +136,14 @@ describe("password guessing", () => {
     expect(await many(database.db, sql`select from sign_in_failures`)).toEqual([]);
   });
 
-  test("allows two of a hundred concurrent attempts", async () => {
+  test("gets two attempts out of a hundred concurrent ones", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, () => beginAttempt(database.db, database.clock.at, "ana|here")),
     );
     expect(results.filter((it) => it.status === "fulfilled")).toHaveLength(2);
   });
 
-  test("reports the wait even for the right password", async () => {
+  test("gets the waiting time as the answer even for the right password", async () => {
     await app.member({ username: "ana" });
     for (let n = 0; n < 2; n++)
       await expect(attemptSignIn("ana", "wrong password")).rejects.toMatchObject({ reason: "invalid" });
@@ -161,7 +161,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("owner signs in by known browser and email link after 300 attempts from 300 networks", async () => {
+  test("does not stop the owner's known browser or email link, even after 300 attempts from 300 networks", async () => {
     await app.member({ username: "ana" });
     const { session } = (await attemptSignIn("ana")) as { session: { deviceSecret: string } };
     const tries = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe("password guessing", () => {
     });
   });
 
-  test("does not overflow the hashing queue: further attempts get a retry time", async () => {
+  test("does not fill the hashing queue: further attempts get a time to retry", async () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 300 }, (_, n) => attemptSignIn(`nobody${n}`, "wrong password", anywhere(n))),
     );

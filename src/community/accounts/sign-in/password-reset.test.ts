@@ -64,7 +64,7 @@ describe("password reset by email", () => {
     expect(await app.mailTo("nobody@example.org")).toBeUndefined();
   });
 
-  test("enforces the password rules, stricter for staff; a rejected password keeps the link valid", async () => {
+  test("follows the password rules, stricter for staff; the link stays valid after a refused password", async () => {
     await app.member({ username: "ana", role: "moderator" });
     const token = await ask();
     await expect(set(token, "three geese")).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe("password reset by email", () => {
     await expect(attemptSignIn("ana")).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("does not open a suspended account", async () => {
+  test("does not reactivate a suspended account", async () => {
     await app.member({ username: "ana", state: "suspended" });
     await expect(set(await ask())).rejects.toMatchObject({ state: "suspended" });
   });

@@ -29,7 +29,7 @@ describe("sign-in link", () => {
     expect(both.find((it) => it.status === "rejected")?.reason).toMatchObject({ reason: "gone" });
   });
 
-  test("asks for confirmation in another browser without using the link up", async () => {
+  test("requires a confirmation in another browser, and stays valid", async () => {
     await app.member({ username: "ana" });
     const { token } = await ask();
     expect(await signInByLink(app, token, { browserSecret: "another" }, clientInfo(), "web")).toEqual({
@@ -74,7 +74,7 @@ describe("sign-in link", () => {
     expect(await confirmEmail(app, token, { password: PASSWORD })).toMatchObject({ state: "active" });
   });
 
-  test("does not open a suspended account", async () => {
+  test("does not work for a suspended account", async () => {
     const ana = await app.member({ username: "ana" });
     const { token, browserSecret } = await ask();
     await run(database.db, sql`update people set state = 'suspended' where id = ${ana.id}`);

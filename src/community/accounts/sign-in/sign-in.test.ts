@@ -23,7 +23,7 @@ const attemptSignIn = (login: string, password = PASSWORD, by = clientInfo()) =>
   signIn(app, { login, password }, by, "web");
 
 describe("sign-in", () => {
-  test("accepts username and address in any case, on the web and in the API", async () => {
+  test("accepts username and address in upper or lower case, on the web and in the API", async () => {
     await app.member({ username: "ana" });
     for (const login of ["ana", "ANA", " Ana@Example.ORG "])
       expect(await attemptSignIn(login)).toMatchObject({ kind: "signed-in" });
@@ -32,7 +32,7 @@ describe("sign-in", () => {
     });
   });
 
-  test("gives one answer for a wrong password, an unknown name and an account without a password", async () => {
+  test("gives the same answer for a wrong password, an unknown name and an account without a password", async () => {
     await app.member({ username: "ana" });
     await app.member({ username: "ben", passwordHash: null });
     const answers = await Promise.allSettled([
@@ -69,7 +69,7 @@ describe("sign-in", () => {
     expect(await attemptSignIn("ana")).toMatchObject({ kind: "signed-in" });
   });
 
-  test("gives a suspended person the reason and the end, and admits them afterwards", async () => {
+  test("tells a suspended person the reason and the end, and works afterwards", async () => {
     const ana = await app.member({ username: "ana" });
     const until = new Date(database.clock.at.getTime() + 3 * DAY);
     await database.inTransaction((tx) =>

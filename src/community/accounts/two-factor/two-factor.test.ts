@@ -57,7 +57,7 @@ describe("two-factor sign-in", () => {
     expect(await app.mailTo("ana@example.org")).toMatchObject({ subject: "Two-factor authentication is on" });
   });
 
-  test("cannot be set up without the password at an unattended session", async () => {
+  test("cannot be set up without the password in an unattended session", async () => {
     const ana = await app.member({ username: "ana" });
     for (const proof of ["", "wrong password", "000000"])
       await expect(beginTotpSetup(app, ana, { proof, sessionId: null })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("two-factor sign-in", () => {
       });
   });
 
-  test("requires a recent sign-in of people without a password", async () => {
+  test("needs a recent sign-in for people without a password", async () => {
     const ana = await app.member({ username: "ana" });
     const came = await signIn(app, { login: "ana", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing else was to be asked for.");
@@ -79,7 +79,7 @@ describe("two-factor sign-in", () => {
     });
   });
 
-  test("starts only after a first valid code", async () => {
+  test("becomes active only after a first valid code", async () => {
     const ana = await app.member({ username: "ana" });
     await beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null });
     await expect(confirmTotpSetup(app, ana, "000000")).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe("two-factor sign-in", () => {
     });
   });
 
-  test("stores the secret encrypted", async () => {
+  test("encrypts the stored secret", async () => {
     const { secret } = await withSecondStep();
     const { bytes } = await one(
       database.db,
@@ -99,7 +99,7 @@ describe("two-factor sign-in", () => {
     expect(bytes.includes(Buffer.from(Secret.fromBase32(secret).bytes))).toBe(false);
   });
 
-  test("accepts an app code once", async () => {
+  test("accepts a code of the app only once", async () => {
     const { secret } = await withSecondStep();
     const code = codeOf(secret);
     expect(await finish(await attemptSignIn(), code)).toMatchObject({
@@ -114,21 +114,21 @@ describe("two-factor sign-in", () => {
     expect(await finish(await attemptSignIn(), codeOf(secret))).toMatchObject({ token: expect.any(String) });
   });
 
-  test("starts one session for one code sent twice at once", async () => {
+  test("starts only one session for a code sent twice at the same time", async () => {
     const { secret } = await withSecondStep();
     const halves = [await attemptSignIn(), await attemptSignIn()];
     const both = await Promise.allSettled(halves.map((half) => finish(half, codeOf(secret))));
     expect(both.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("accepts a recovery code once, in any spelling", async () => {
+  test("accepts a recovery code only once, in any spelling", async () => {
     const { recoveryCodes } = await withSecondStep();
     const code = recoveryCodes[3]!.toUpperCase().replaceAll("-", " ");
     expect(await finish(await attemptSignIn(), code)).toMatchObject({ token: expect.any(String) });
     await expect(finish(await attemptSignIn(), code)).rejects.toMatchObject({ reason: "invalid" });
   });
 
-  test("ends after five wrong codes, even concurrent ones", async () => {
+  test("ends after five wrong codes, even if they are concurrent", async () => {
     const { secret } = await withSecondStep();
     const half = await attemptSignIn();
     const tries = await Promise.allSettled(Array.from({ length: 9 }, () => finish(half, "000000")));
@@ -166,8 +166,8 @@ describe("two-factor sign-in", () => {
   });
 });
 
-describe("disabling two-factor", () => {
-  test("requires the password or a code, and sends a notice", async () => {
+describe("two-factor", () => {
+  test("can be disabled with the password or a code, and a notice is sent", async () => {
     const { ana } = await withSecondStep();
     await expect(disableTotp(app, ana, "wrong password")).rejects.toMatchObject({
       fields: { proof: expect.any(String) },
@@ -181,13 +181,13 @@ describe("disabling two-factor", () => {
     });
   });
 
-  test("refuses staff where the settings require it", async () => {
+  test("cannot be disabled by staff where the settings require it", async () => {
     const { ana } = await withSecondStep("moderator");
     await app.set({ staffNeedSecondStep: true });
     await expect(disableTotp(app, ana, PASSWORD)).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("staff must set up two-factor before acting as staff where the settings require it", async () => {
+  test("must be set up before acting as staff where the settings require it", async () => {
     const moe = await app.member({ username: "moe", role: "admin" });
     const came = await signIn(app, { login: "moe", password: PASSWORD }, clientInfo(), "web");
     if (came.kind !== "signed-in") throw new Error("Nothing more was to be asked.");
@@ -216,7 +216,7 @@ describe("disabling two-factor", () => {
     });
   });
 
-  test("staff without two-factor keep the stricter password rules", async () => {
+  test("does not relax the stricter password rules of staff while it is missing", async () => {
     const moe = await app.member({ username: "moe", role: "moderator" });
     const asMember = { ...moe, role: "member" } as const;
     await expect(
@@ -227,14 +227,14 @@ describe("disabling two-factor", () => {
     });
   });
 
-  test("refuses to set up another app while one is confirmed", async () => {
+  test("cannot be set up with another app while one is confirmed", async () => {
     const { ana } = await withSecondStep();
     await expect(beginTotpSetup(app, ana, { proof: PASSWORD, sessionId: null })).rejects.toMatchObject({
       reason: "conflict",
     });
   });
 
-  test("new recovery codes replace the old ones", async () => {
+  test("gets new recovery codes that replace the old ones", async () => {
     const { ana, recoveryCodes } = await withSecondStep();
     const fresh = await replaceRecoveryCodes(app, ana, PASSWORD);
     await expect(finish(await attemptSignIn(), recoveryCodes[0]!)).rejects.toMatchObject({

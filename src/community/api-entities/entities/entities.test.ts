@@ -78,7 +78,7 @@ test.each(["public", "private", "secret"] as const)(
 );
 
 describe("blocked either way", () => {
-  test("the blocked viewer finds stubs, no names, and nothing by searching hidden text", async () => {
+  test("shows the blocked viewer stubs, no names, and no matches in hidden text", async () => {
     const people = await createTestUsers(database);
     const at = await createLeakCommunity(database, people, "public");
     const [bram, cleo] = await within(async (tx) => {
@@ -109,7 +109,7 @@ describe("blocked either way", () => {
     expect(await read(bram, "Blocks")).toEqual([]);
   });
 
-  test("authors stay anonymous in a group conversation, even to staff", async () => {
+  test("keeps authors anonymous in a group conversation, even to staff", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, ines } = people;
     await run(db, sql`update people set privacy = '{"messages":"everyone"}'`);
@@ -135,7 +135,7 @@ describe("blocked either way", () => {
   });
 });
 
-test("a new member reads from their joining day on where the group says so", async () => {
+test("a new member reads only posts since joining if the group's history policy says so", async () => {
   const people = await createTestUsers(database);
   const at = await createLeakCommunity(database, people, "private");
   await run(db, sql`update groups set history_policy = 'from_joining' where id = ${at.groupId}`);
@@ -153,7 +153,7 @@ test("a new member reads from their joining day on where the group says so", asy
   expect(waysTo(INSIDE_WORD, await readsAll(newcomer))).toEqual(["Discussions"]);
 });
 
-test("a lookup by whole id uses an index, also for compound ids", async () => {
+test("a lookup by a complete id uses an index, also for compound ids", async () => {
   const people = await createTestUsers(database);
   const at = await createLeakCommunity(database, people, "public");
   const ask = (name: string, id: string) =>
@@ -179,7 +179,7 @@ test("a lookup by whole id uses an index, also for compound ids", async () => {
   expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index Cond: .*(group_id|person_id) = /);
 });
 
-test("every view column is published or used by a published one", async () => {
+test("every view column is published or used by a published column", async () => {
   const columns = await many(
     db,
     sql<{

@@ -56,7 +56,7 @@ describe("people", () => {
     expect(await of(mira, noor)).toMatchObject({ bio: null, location: null });
   });
 
-  test("show guests what both site and person allow", async () => {
+  test("show guests only what both site and person allow", async () => {
     const { mira, guest } = await createTestUsers(database);
     await run(db, sql`update people set privacy = '{"profile":"everyone"}' where id = ${mira.id}`);
     const sees = async (say: string) => {
@@ -73,7 +73,7 @@ describe("people", () => {
     expect(await sees("hidden")).toEqual([]);
   });
 
-  test("find their own requests but never a rejection", async () => {
+  test("see their own friend requests but never that one was declined", async () => {
     // The time of a rejection is compared with PostgreSQL's own clock.
     database.clock.at = new Date();
     const { mira, tomas, noor } = await createTestUsers(database);

@@ -22,7 +22,7 @@ const named = (name: string) => API_ENTITIES.find((entity) => entity.name === na
 const read = (viewer: Viewer, name: string, where = sql`true`) =>
   readEntityRows(db, viewer, named(name), where);
 
-describe("rows and socket records are equal", () => {
+describe("row and socket record", () => {
   const changesOf = (at: LeakCommunity, { mira, tomas }: TestUsers): EntityChange[] => [
     { table: "Comments", event: "updated", ids: { objectId: at.commentId } },
     ...[at.postId, at.replyId, at.pollId].map((objectId) => ({

@@ -29,7 +29,7 @@ const drop = (viewer: SignedIn, at: string) => within((tx) => discardDraft(tx, v
 const back = (viewer: SignedIn, at: string) => within((tx) => restoreDraft(tx, viewer, at));
 const dropped = (viewer: SignedIn) => listDiscardedDrafts(db, viewer, clock.at);
 
-test("discarded draft is listed separately and can be restored by its author for an hour", async () => {
+test("a discarded draft is listed separately and can be restored by its author for an hour", async () => {
   const { mira, tomas, guest, ...people } = await createTestUsers(database);
   const group = await createTestGroup(database, { ...people, mira, tomas }, {});
   const at = draftTargets.discussion((await createTestDiscussion(database, mira, group.id)).id);
@@ -59,7 +59,7 @@ test("discarded draft is listed separately and can be restored by its author for
   await expect(back(mira, at)).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("discarded draft is purged after an hour", async () => {
+test("a discarded draft is purged after an hour", async () => {
   const { mira } = await createTestUsers(database);
   await save(mira, "new:group", "Half a thought.");
   await drop(mira, "new:group");
@@ -71,7 +71,7 @@ test("discarded draft is purged after an hour", async () => {
   expect(await within(purgeDiscardedDrafts)).toBe(1);
 });
 
-test("restored draft follows the text begun since; both stay where they are when too long", async () => {
+test("a restored draft is appended to newer text; if too long together, both stay separate", async () => {
   const { mira } = await createTestUsers(database);
   await save(mira, "new:group", "The first.");
   await drop(mira, "new:group");
@@ -86,7 +86,7 @@ test("restored draft follows the text begun since; both stay where they are when
   expect((await dropped(mira)).map((it) => it.place)).toEqual(["new:resource"]);
 });
 
-test("last twenty discarded drafts can be restored, up to the size limit", async () => {
+test("the last twenty discarded drafts can be restored, up to the size limit", async () => {
   const { mira } = await createTestUsers(database);
   const at = (n: number) => `conversation:00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   for (let n = 0; n < 21; n++) {

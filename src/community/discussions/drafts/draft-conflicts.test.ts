@@ -78,7 +78,7 @@ describe("draft of a reply whose discussion is merged", () => {
     };
   }
 
-  test("moves along and is joined with the draft of the target discussion", async () => {
+  test("becomes a draft of the target discussion, combined with one that is there", async () => {
     const { mira, tomas, noor, from, into, intoId, merge } = await setting();
     await keep(mira, from, 0, "Sow in May.");
     await keep(tomas, from, 0, "Sow in June.");
@@ -97,7 +97,7 @@ describe("draft of a reply whose discussion is merged", () => {
     expect(await keep(tomas, into, version, "Water them well.")).toMatchObject({ kept: false });
   });
 
-  test("moves along when typed in an open tab after the merge", async () => {
+  test("becomes one of the target discussion when typed in an open tab after the merge", async () => {
     const { mira, from, into, merge } = await setting();
     const { version } = (await keep(mira, from, 0, "Sow in")).draft;
     await merge();
@@ -109,7 +109,7 @@ describe("draft of a reply whose discussion is merged", () => {
     expect((await listDrafts(db, mira)).rows).toEqual([]);
   });
 
-  test("stays separate when both exceed the size limit, and links to the target", async () => {
+  test("stays separate when both together exceed the size limit, and links to the target", async () => {
     const { mira, from, into, intoId, merge } = await setting();
     await keep(mira, into, 0, "x".repeat(MAX_DRAFT_TEXT - 5));
     database.clock.pass(MINUTE);

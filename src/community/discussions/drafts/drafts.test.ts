@@ -20,7 +20,7 @@ import {
   saveDraftBeside,
 } from "../index.ts";
 
-test("draft target that only looks like an id is refused", async () => {
+test("a draft target that only looks like an id is refused", async () => {
   const { mira } = await createTestUsers(database);
   for (const place of [`group:${"-".repeat(36)}`, `discussion:${"a".repeat(36)}`])
     expect(DraftInput.safeParse({ place, body: "Mulch." }).success, place).toBe(false);
@@ -33,7 +33,7 @@ test("draft target that only looks like an id is refused", async () => {
   ]);
 });
 
-test("conflicting text is appended once after the draft of another device", async () => {
+test("conflicting text is appended once to the draft of another device", async () => {
   const { mira } = await createTestUsers(database);
   const input = (version: number, body: string) =>
     DraftInput.parse({ place: "new:group", version, title: "Beans", body });
@@ -111,7 +111,7 @@ test("long drafts are listed in full up to the page limit", async () => {
   expect((await listDrafts(db, mira)).rows.at(-1)?.whole).toMatch(/The end\.$/);
 });
 
-test("all of two hundred drafts are listed, fifty a page, even of one moment", async () => {
+test("all of two hundred drafts are listed, fifty a page, even if saved at the same moment", async () => {
   const { mira, tomas, guest } = await createTestUsers(database);
   await run(
     db,
@@ -136,7 +136,7 @@ test("all of two hundred drafts are listed, fifty a page, even of one moment", a
   expect(await listDrafts(db, guest)).toEqual({ rows: [], next: null });
 });
 
-test("empty draft is deleted, unless another device has changed it", async () => {
+test("an empty draft is deleted, unless another device has changed it", async () => {
   const { mira } = await createTestUsers(database);
   const keep = (version: number, body: string) =>
     within((tx) => saveDraft(tx, mira, { place: "new:group", version, title: "", body }));
@@ -147,7 +147,7 @@ test("empty draft is deleted, unless another device has changed it", async () =>
   expect(await getDraft(db, mira, "new:group")).toBeNull();
 });
 
-test("draft limit is two hundred; existing ones can still be saved", async () => {
+test("the limit is two hundred drafts; existing ones can still be saved", async () => {
   const { mira, tomas } = await createTestUsers(database);
   await run(
     db,
@@ -169,7 +169,7 @@ test("draft limit is two hundred; existing ones can still be saved", async () =>
   expect(await keep(tomas, "new:announcement", 0)).toMatchObject({ kept: true });
 });
 
-test("two drafts begun at once count as two", async () => {
+test("two drafts begun at the same time count as two", async () => {
   const { mira } = await createTestUsers(database);
   await run(
     db,
@@ -186,7 +186,7 @@ test("two drafts begun at once count as two", async () => {
 });
 
 describe("draft", () => {
-  test("keeps versions so that a second device overwrites nothing, and is deleted when sent", async () => {
+  test("has versions so that a second device overwrites nothing, and is deleted when sent", async () => {
     const { mira, tomas, discussion } = await setupDiscussion();
     const there = { place: draftTargets.discussion(discussion.id), title: "" };
     const save = (version: number, body: string) =>

@@ -24,7 +24,7 @@ describe("sending", () => {
     within((tx) => saveDraft(tx, who, { place: at, version, title, body }));
   const kept = async (who: SignedIn, at: string) => (await getDraft(db, who, at))?.body ?? null;
 
-  test("reply deletes the draft with the same text and keeps a newer one of another device", async () => {
+  test("a reply deletes the draft with the same text and keeps a newer one of another device", async () => {
     const { mira, discussion } = await setting();
     const here = draftTargets.discussion(discussion.id);
     const { version } = (await keep(mira, here, 0, "Short, and much longer on the phone.")).draft;
@@ -36,7 +36,7 @@ describe("sending", () => {
     expect(await kept(mira, here)).toBeNull();
   });
 
-  test("reply deletes exactly the draft version it was written from", async () => {
+  test("a reply deletes exactly the draft version it was written from", async () => {
     const { mira, tomas, discussion } = await setting();
     const here = draftTargets.discussion(discussion.id);
     await keep(tomas, here, 0, "New");
@@ -53,7 +53,7 @@ describe("sending", () => {
     expect(await kept(tomas, here)).toBe("New");
   });
 
-  test("edit deletes the draft it was made from; a refused edit deletes none", async () => {
+  test("an edit deletes the draft it was made from; a refused edit deletes none", async () => {
     const { mira, discussion } = await setting();
     const { id } = await createTestReply(database, mira, discussion.id, { body: "Sow in May." });
     const here = draftTargets.post(id);
@@ -68,7 +68,7 @@ describe("sending", () => {
     expect(await kept(mira, here)).toBeNull();
   });
 
-  test("discussion deletes the draft with its title and text and keeps another", async () => {
+  test("a new discussion deletes the draft with its title and text and keeps others", async () => {
     const { mira, group } = await setting();
     const here = draftTargets.group(group.id);
     const start = async (title: string, draftVersion?: number) => {

@@ -21,7 +21,7 @@ import {
 
 describe("group discussion list", () => {
   test.each(["activity", "new", "top"] as const)(
-    "continues pages by %s without repeating or skipping",
+    "continues on the next page by %s without repeating or skipping any",
     async (sort) => {
       const { mira, tomas, group } = await setupDiscussion();
       for (let i = 0; i < 44; i++)
@@ -38,7 +38,7 @@ describe("group discussion list", () => {
     },
   );
 
-  test("continues pages by number of replies for members who see only part of them", async () => {
+  test("continues by number of replies for members who can read only some of the replies", async () => {
     const { tomas, noor, group } = await setupDiscussion("private");
     await run(db, sql`update groups set history_policy = 'from_joining' where id = ${group.id}`);
     const ids: string[] = [];
@@ -88,7 +88,7 @@ describe("group discussion list", () => {
       await expect(list(viewer, "deleted")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("list shows a deleted discussion and its deadline for restoring, until then", async () => {
+  test("shows moderators a deleted discussion and the deadline for restoring it, until then", async () => {
     const { mira, tomas, ines, group, discussion } = await setupDiscussion();
     const deleted = async () =>
       (await listDiscussions(db, tomas, await getGroup(db, tomas, group.id), { filter: "deleted" })).rows;
@@ -121,7 +121,7 @@ describe("group discussion list", () => {
     expect(await listTopDiscussions(db, guest, { span: "week", now: database.clock.at })).toEqual([]);
   });
 
-  test("counts only posts within the time span for the top discussions", async () => {
+  test("includes only posts within the time span in the order of top discussions", async () => {
     const { mira, tomas, noor, group, discussion: old } = await setupDiscussion();
     for (let n = 0; n < 6; n++) await createTestReply(database, tomas, old.id);
     database.clock.pass(40 * DAY);

@@ -12,7 +12,7 @@ import { getIntroductionsDiscussion } from "../index.ts";
 const database = await testDatabase();
 const { db } = database;
 
-test("newcomers get the introductions discussion if they can read it and it is open", async () => {
+test("newcomers are shown the introductions discussion if it is open and they can read it", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   const { id } = await createTestDiscussion(database, people.mira, group.id);
@@ -40,7 +40,7 @@ test.each([
   "/groups/01900000-0000-7000-8000-000000000001",
   "/discussions/01900000",
   "javascript:alert(1)",
-])("%j names no introductions discussion", async (address) => {
+])("setting %j means that there is no introductions discussion", async (address) => {
   expect(parseIntroductionsAddress(address)).toBeNull();
   expect(await getIntroductionsDiscussion(db, (await createTestUsers(database)).mira, address)).toBeNull();
 });

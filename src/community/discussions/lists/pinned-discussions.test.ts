@@ -22,7 +22,7 @@ import {
 } from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("group discussion list", () => {
-  test("ends a pin at its time, before any job has run", async () => {
+  test("shows no pin after its end, even before the job has run", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     database.clock.at = new Date();
     const others = [];
@@ -57,7 +57,7 @@ describe("group discussion list", () => {
     ).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("lists at most three pinned separately, and filters and sorts the rest", async () => {
+  test("shows at most three pinned discussions separately, and filters and sorts the rest", async () => {
     const { mira, tomas, group, discussion } = await setupDiscussion();
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -120,7 +120,7 @@ describe("group discussion list", () => {
     ).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("pins three at most, even at once or after a restore", async () => {
+  test("has three pins at most, even after concurrent pins or a restore", async () => {
     const { tomas, noor, group, discussion } = await setupDiscussion();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const ids: string[] = [];

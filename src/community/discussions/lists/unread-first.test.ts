@@ -32,7 +32,7 @@ async function listed(viewer: Viewer, groupId: string, after?: string) {
   return { ids: page.rows.map(({ id }) => id), next: page.next ?? undefined };
 }
 
-describe("group list by activity for a member", () => {
+describe("list of a group's discussions by activity", () => {
   test("lists unread discussions first, then the rest", async () => {
     const { mira, tomas, group, guest, ids } = await halfRead(5);
     const [a, b, c, d, e] = ids as [string, string, string, string, string];
@@ -47,7 +47,7 @@ describe("group list by activity for a member", () => {
     expect(sorted.rows.map(({ id }) => id)).toEqual([e, d, c, b, a]);
   });
 
-  test("continues over pages and skips nothing read in between", async () => {
+  test("continues on the next page and skips nothing that was read in between", async () => {
     const { mira, group, ids } = await halfRead(60);
     const unread = ids.filter((_, i) => i % 2 === 1).toReversed();
     const rest = ids.filter((_, i) => i % 2 === 0).toReversed();
@@ -68,7 +68,7 @@ describe("group list by activity for a member", () => {
     expect(new Set(all)).toEqual(new Set(ids));
   });
 
-  test("starts at the beginning for a cursor it cannot read", async () => {
+  test("starts at the beginning for an invalid cursor", async () => {
     const { mira, group } = await halfRead(3);
     const { ids } = await listed(mira, group.id);
     for (const after of ["nothing", "W10", Buffer.from('["x",1,2]').toString("base64url")])

@@ -40,7 +40,7 @@ describe("accepted answer", () => {
     });
   });
 
-  test("marked again adds nothing; another answer is a new entry", async () => {
+  test("adds nothing if it is marked again; marking another answer adds an entry", async () => {
     const { mira, tomas, discussion, answer, at } = await setupModeration();
     const resolve = (postId?: string) => within((tx) => resolveDiscussion(tx, mira, { ...at, postId }));
     const reopen = () => within((tx) => reopenDiscussion(tx, tomas, at));

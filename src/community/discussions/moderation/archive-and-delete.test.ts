@@ -33,7 +33,7 @@ import {
 } from "../../../../test/support/discussions/moderated-discussion.ts";
 
 describe("archived or deleted discussion", () => {
-  test("archived stays readable but closed and unlisted, and can be restored", async () => {
+  test("stays readable if archived, but is closed and unlisted, and can be restored", async () => {
     const { mira, tomas, noor, group, discussion, at } = await setupModeration();
     await within((tx) => archiveDiscussion(tx, tomas, { ...at, reason: REASON }));
     expect(await getDiscussion(db, noor, discussion.id)).toMatchObject({ state: "archived" });
@@ -101,7 +101,7 @@ describe("archived or deleted discussion", () => {
     await expect(within((tx) => restoreDiscussion(tx, tomas, at))).rejects.toMatchObject({ reason: "gone" });
   });
 
-  test("discussion without its only post, deleted by its author, cannot be restored", async () => {
+  test("cannot be restored without its only post if its author deleted that", async () => {
     const { mira, tomas, group } = await setupModeration();
     const alone = await createTestDiscussion(database, mira, group.id);
     await within((tx) => deletePost(tx, mira, { postId: alone.postId }));

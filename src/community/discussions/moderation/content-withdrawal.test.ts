@@ -89,7 +89,7 @@ describe("content of a closed account that asked for deletion", () => {
     expect(await listEmittedEvents(database)).toContain("discussion.reopened");
   });
 
-  test("releases its pictures", async () => {
+  test("no longer uses its pictures, which can be deleted", async () => {
     const { mira, tomas } = await written();
     await run(
       db,
@@ -110,7 +110,7 @@ describe("content of a closed account that asked for deletion", () => {
     ]);
   });
 
-  test("content of a closed account stays for people who kept it or return in time", async () => {
+  test("remains if the person chose to keep it or returns in time", async () => {
     const { mira, tomas } = await written();
     await leave(mira, "keep");
     await leave(tomas, "remove");
@@ -177,7 +177,7 @@ describe("content of a former group member who asked for deletion", () => {
     await expect(leaves(noor, "remove")).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("disappears once when the account was closed too", async () => {
+  test("disappears only once when the account was closed too", async () => {
     const { mira, his, leaves } = await left();
     await leaves(mira, "remove");
     await leave(mira, "remove");

@@ -88,7 +88,7 @@ describe("discussion moderation", () => {
     ]);
   });
 
-  test("shows the activity entry on the page of its time", async () => {
+  test("shows its activity entry on the page where its time belongs", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     for (let i = 3; i <= 30; i++) {
       database.clock.pass(MINUTE);

@@ -47,7 +47,7 @@ describe("merge", () => {
     return { ...it, later, last };
   }
 
-  test("orders all posts by time without gaps, and old addresses redirect", async () => {
+  test("orders all posts by time without gaps, and redirects old addresses", async () => {
     const { mira, tomas, noor, id, ids, later, last } = await two();
     expect(await merge(tomas, later.id, id)).toEqual({ id });
     const { posts, entries } = await getFirstPage(noor, id);
@@ -89,7 +89,7 @@ describe("merge", () => {
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ unread: 1 }]);
   });
 
-  test("keeps the chosen follow level of the target, then of the source, else the closer one", async () => {
+  test("keeps the follow level chosen in the target, then in the source, else the stronger one", async () => {
     const { mira, tomas, noor, ines, group, id, later } = await two();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     const open = (viewer: SignedIn) => within((tx) => markRead(tx, viewer, { discussionId: id, upTo: 1 }));
@@ -129,7 +129,7 @@ describe("merge", () => {
     expect(await first()).toEqual([]);
   });
 
-  test("undoes a split: stubs are deleted and replies point to their posts", async () => {
+  test("undoes a split: stubs are deleted and replies point to their original posts", async () => {
     const { tomas, noor, id, ids } = await setupMove();
     const made = await within((tx) =>
       splitDiscussion(
@@ -146,7 +146,7 @@ describe("merge", () => {
     expect((await findMergedDiscussion(db, noor, made.id, 1))!.post).toBe(3);
   });
 
-  test("redirects through a second merge, but not people who cannot read the target", async () => {
+  test("redirects after a second merge too, but not people who cannot read the target", async () => {
     const { tomas, mira, noor, guest, other, group, id, later } = await two("private");
     await merge(tomas, id, later.id, "private");
     const third = await createTestDiscussion(database, mira, other.id);
@@ -160,7 +160,7 @@ describe("merge", () => {
     expect(await findMergedDiscussion(db, mira, "x")).toBeNull();
   });
 
-  test("stores a reply sent meanwhile once in the target, if its author may write there", async () => {
+  test("stores a reply sent in the meantime once in the target, if its author may write there", async () => {
     const { tomas, mira, noor, other, id, later } = await two("private");
     const third = await createTestDiscussion(database, mira, other.id);
     await merge(tomas, later.id, third.id, "private");
@@ -183,7 +183,7 @@ describe("merge", () => {
   });
 
   test.each(["what goes in", "what it goes into"])(
-    "keeps members-only content for members: %s",
+    "keeps members-only content restricted to members: %s",
     async (narrow) => {
       const { guest, mira, tomas, id, later } = await two();
       await run(
@@ -208,7 +208,7 @@ describe("merge", () => {
     await expect(merge(tomas, id, later.id, "private")).rejects.toMatchObject({ reason: "conflict" });
   });
 
-  test("happens once when two run at once, crosswise", async () => {
+  test("happens only once when two discussions are merged into each other at the same time", async () => {
     const { tomas, id, later } = await two();
     const done = await Promise.allSettled([merge(tomas, later.id, id), merge(tomas, id, later.id)]);
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

@@ -74,7 +74,7 @@ describe("moderation reasons", () => {
     },
   );
 
-  test("appear beside the end of a pin", async () => {
+  test("appear in the entry together with the end of a pin", async () => {
     const { tomas, mira, discussion, at } = await setupModeration();
     database.clock.at = new Date();
     const until = addMilliseconds(database.clock.at, DAY);
@@ -90,7 +90,7 @@ describe("moderation reasons", () => {
   });
 });
 
-test("reason of an author for their own question appears in the entry, not the audit log", async () => {
+test("the reason an author gives for their own question appears in the entry, not in the audit log", async () => {
   const { mira, discussion, at } = await setupModeration();
   await within((tx) => resolveDiscussion(tx, mira, at));
   database.clock.pass(MINUTE);

@@ -37,7 +37,7 @@ describe("move to another group", () => {
   const move = (viewer: SignedIn, discussionId: string, groupId: string, visibility: Visibility = "public") =>
     within((tx) => moveDiscussion(tx, viewer, { discussionId, groupId, visibility, reason: REASON }));
 
-  test("move requires a moderator of both groups and a reason, and changes readers at once", async () => {
+  test("requires a moderator of both groups and a reason, and changes the audience at once", async () => {
     const { mira, tomas, noor, ines, guest, group, other, id } = await setupMove("private");
     await expect(move(mira, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
     await expect(move(ines, id, other.id, "private")).rejects.toMatchObject({ reason: "not-allowed" });
@@ -76,7 +76,7 @@ describe("move to another group", () => {
     await expect(move(tomas, id, randomUUID())).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("from a secret group does not name it to people who may not know of it", async () => {
+  test("from a secret group does not name it to people who may not know that it exists", async () => {
     const { tomas, mira, noor, guest, group, other } = await setupMove("secret");
     const { id } = await createTestDiscussion(database, mira, other.id);
     await move(tomas, id, group.id);
@@ -98,7 +98,7 @@ describe("move to another group", () => {
   });
 });
 
-test("moved discussion leaves the start-here list of its former group for everyone", async () => {
+test("a moved discussion disappears from the start-here list of its former group for everyone", async () => {
   const { mira, tomas, guest, group, other, id } = await setupMove("secret");
   const first = async (viewer: Viewer, slug: string) =>
     (await listStartItems(db, viewer, await getGroup(db, viewer, slug))).map(({ targetId }) => targetId);
@@ -186,7 +186,7 @@ describe("split", () => {
     await within((tx) => markRead(tx, noor, { discussionId, upTo }));
   };
 
-  test("counts unread posts once, where they are readable, and starts there", async () => {
+  test("counts unread posts once, in discussions that can be read, and starts at the first", async () => {
     const { mira, tomas, noor, group, id, ids } = await setupMove();
     const unread = async (viewer: SignedIn) =>
       Object.fromEntries(
@@ -211,7 +211,7 @@ describe("split", () => {
     expect(await unread(noor)).toMatchObject({ "When to sow beans": [1, 7] });
   });
 
-  test("leaves nothing unread to people who had read all that stays", async () => {
+  test("leaves nothing unread to people who had read all posts that stay", async () => {
     const { tomas, noor, group, id, ids } = await setupMove();
     await hasRead(noor, group.id, id, 3);
     const made = await split(tomas, id, ids.slice(3));
@@ -226,7 +226,7 @@ describe("split", () => {
     expect((await getDiscussion(db, noor, third.id)).firstUnread).toBeNull();
   });
 
-  test("reopens a question whose answer moves, and keeps one whose answer stays", async () => {
+  test("reopens a question if its answer moves, and leaves it solved if the answer stays", async () => {
     const { mira, tomas, id, ids } = await setupMove();
     await within((tx) => resolveDiscussion(tx, mira, { discussionId: id, postId: ids[3] }));
     await split(tomas, id, [ids[1]!]);

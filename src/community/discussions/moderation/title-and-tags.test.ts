@@ -23,7 +23,7 @@ describe("tags of a discussion", () => {
     wish: { title?: string; tags?: string | string[]; reason?: string },
   ) => within((tx) => renameDiscussion(tx, viewer, NewTitle.parse({ discussionId, title: TITLE, ...wish })));
 
-  test("can be changed by author and moderators; the activity entry shows the former ones", async () => {
+  test("can be changed by author and moderators; the activity entry lists the former ones", async () => {
     const { mira, tomas, ines, noor, guest, group, discussion } = await setupModeration();
     const { id } = discussion;
     for (const viewer of [noor, guest as SignedIn])

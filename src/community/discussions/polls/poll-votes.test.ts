@@ -39,7 +39,7 @@ describe("vote", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "poll.voted")).toHaveLength(4);
   });
 
-  test("accepts only as many options as the poll allows", async () => {
+  test("may select only as many options as the poll allows", async () => {
     const { mira, tomas, id, postId } = await setupPoll();
     const invalid = (message: string) => ({ reason: "invalid", fields: { options: message } });
     await expect(vote(tomas, postId, 1, 2)).rejects.toMatchObject(invalid("Choose one option."));

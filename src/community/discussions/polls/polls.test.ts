@@ -42,7 +42,7 @@ describe("poll", () => {
     expect("poll" in (await getPost(db, mira, (await createTestReply(database, tomas, id)).id))).toBe(false);
   });
 
-  test("takes two to twenty distinct options; blank and repeated lines do not count", () => {
+  test("needs two to twenty distinct options; blank and repeated lines are ignored", () => {
     const read = (pollOptions: string) =>
       NewReply.safeParse({ discussionId: randomUUID(), body: "Which?", pollOptions });
     const fault = (pollOptions: string) =>
@@ -64,7 +64,7 @@ describe("poll", () => {
     ]);
   });
 
-  test("closes within a year if at all; final results need an end; a refused poll stores nothing", async () => {
+  test("ends within a year or never; final results need an end; an invalid poll stores nothing", async () => {
     const { tomas, id } = await setupPoll();
     const refused = (wish: Parameters<typeof setupPoll>[0]) =>
       expect(createTestReply(database, tomas, id, { pollOptions: "Yes\nNo", ...wish })).rejects;
@@ -100,7 +100,7 @@ describe("poll", () => {
     expect([second.id, (await getPoll(mira, first.postId))?.options.length]).toEqual([first.id, 2]);
   });
 
-  test("disappears with a stubbed post and is purged with its text", async () => {
+  test("disappears when its post becomes a stub, and is purged with the text", async () => {
     const { mira, tomas, ines, id, postId } = await setupPoll();
     await createTestReply(database, tomas, id);
     await within((tx) => deletePost(tx, mira, { postId }));
@@ -149,7 +149,7 @@ describe("results", () => {
     });
   });
 
-  test("follow poll settings, votes and time", () => {
+  test("depend on poll settings, votes and time", () => {
     const now = new Date("2026-05-04T09:00:00Z");
     const sees = (
       results: "always" | "voted" | "ended",

@@ -110,7 +110,7 @@ describe("comment", () => {
     ]);
   });
 
-  test("deletes the draft that was sent and keeps the one of another device", async () => {
+  test("deletes the draft it was sent from and keeps the one of another device", async () => {
     const { mira } = await createTestUsers(database);
     const id = await aResource(mira);
     const keep = (version: number, body: string) =>
@@ -165,7 +165,7 @@ describe("comment", () => {
     ).rejects.toMatchObject(notAllowed);
   });
 
-  test("mentions people who can read it, and shows link previews", async () => {
+  test("mentions only people who can read it, and shows link previews", async () => {
     const people = await createTestUsers(database);
     const { mira, tomas, noor } = people;
     const secret = await createTestGroup(database, people, { visibility: "secret", name: "Hidden" });
@@ -215,7 +215,7 @@ describe("comment", () => {
     expect((await getPost(db, mira, answer.id)).replyTo).toBeNull();
   });
 
-  test("has its own number, is stored once and can be found by it", async () => {
+  test("has a number by which it can be found, and is stored once", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     const id = await aResource(mira);
     const clientId = crypto.randomUUID();

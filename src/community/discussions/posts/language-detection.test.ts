@@ -59,7 +59,7 @@ describe("language of a discussion", () => {
     expect((await languageOf(id))?.language).toBe("es");
   });
 
-  test("can be changed by its author and by moderators to a known one, with an activity entry", async () => {
+  test("can be changed to a known language by its author and moderators, with an activity entry", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const { id } = discussion;
     const { title } = await getDiscussion(db, mira, id);

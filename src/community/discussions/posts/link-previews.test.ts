@@ -69,7 +69,7 @@ const done = () =>
   );
 
 describe("link on a line of its own", () => {
-  test("gets a preview after it is fetched, at most once a week", async () => {
+  test("gets a preview once its page is fetched, at most once a week", async () => {
     const { mira, tomas, discussion, post } = await setting();
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     expect(await jobs()).toEqual([ADDRESS]);
@@ -97,14 +97,14 @@ describe("link on a line of its own", () => {
     expect(await jobs()).toEqual([long]);
   });
 
-  test("stays a plain link without a page; other failures are thrown", async () => {
+  test("remains a plain link without a preview if it is no page; other failures are thrown", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, failing(new FetchError("This is not a page.")), ADDRESS);
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
     await expect(fetchLinkPreview(database, failing(new TypeError("oops")), ADDRESS)).rejects.toThrow("oops");
   });
 
-  test("keeps its preview while the server is down, and loses it when the page is gone", async () => {
+  test("keeps its preview while the server is down, and loses it when the page no longer exists", async () => {
     const { tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await fetchLinkPreview(database, failing(AWAY), ADDRESS);
@@ -148,7 +148,7 @@ describe("link on a line of its own", () => {
     expect((await getPost(db, tomas, post.id)).cards).toBeUndefined();
   });
 
-  test("link hides its preview with the post, and drops it when it is no longer used", async () => {
+  test("loses its preview across a block, and the preview is deleted when no longer used", async () => {
     const { mira, tomas, post } = await setting();
     await fetchLinkPreview(database, beans, ADDRESS);
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
@@ -164,7 +164,7 @@ describe("link on a line of its own", () => {
   });
 });
 
-test("preview address drops tracking parameters and must be a web page", () => {
+test("a preview address omits tracking parameters and must be a web page", () => {
   expect(normalizePreviewUrl("https://Example.ORG/a?b=1&utm_source=x&fbclid=y#z")).toBe(
     "https://example.org/a?b=1",
   );
@@ -177,7 +177,7 @@ test("preview address drops tracking parameters and must be a web page", () => {
     expect(normalizePreviewUrl(href)).toBeNull();
 });
 
-test("text of a page is plain, truncated and free of control characters", () => {
+test("the text of a page is plain, truncated and free of control characters", () => {
   const card = (head: string) =>
     parseLinkPreview(`<head>${head}</head><body><title>not this</title></body>`, "https://www.example.org/");
   expect(

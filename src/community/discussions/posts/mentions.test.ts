@@ -50,7 +50,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("stays unresolved alike for people without access, blocked or unknown", async () => {
+  test("remains plain text, whether the person has no access, is blocked or does not exist", async () => {
     const { mira, tomas, said } = await setting();
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
     const { id, html, plain } = await said(
@@ -62,7 +62,7 @@ describe("mention in a post", () => {
     expect(await mentionsOf(id)).toEqual([]);
   });
 
-  test("notifies ten people at most, two from a newcomer; the rest stay unresolved", async () => {
+  test("notifies ten people at most, two from a newcomer; further ones remain plain text", async () => {
     const { group, mira, said } = await setting();
     const names = Array.from({ length: 12 }, (_, at) => `friend${at}`);
     const newcomer = await within(async (tx) => {
@@ -138,7 +138,7 @@ describe("mention in a post", () => {
 });
 
 describe("mention of a group", () => {
-  test("by a member notifies the members, there or where all know the group", async () => {
+  test("by a member notifies its members, in the group or where all readers can see the group", async () => {
     const { mira, tomas, group, said } = await setting("secret");
     const other = await createTestGroup(
       database,
@@ -156,7 +156,7 @@ describe("mention of a group", () => {
     expect(plain).toEqual([hidden.slug]);
   });
 
-  test("stays unresolved for non-members and in groups above a hundred people", async () => {
+  test("remains plain text for non-members and in groups of more than a hundred people", async () => {
     const { mira, tomas, ines, group, said } = await setting("public");
     const other = await createTestGroup(database, { mira, tomas }, { name: "Tool Shed" });
     expect((await said(ines, `@${other.slug}`)).plain).toEqual([other.slug]);
@@ -167,7 +167,7 @@ describe("mention of a group", () => {
   });
 });
 
-test("SQL and rule agree for every membership status, group state and visibility", async () => {
+test("SQL and rules agree on mentions for every membership status, group state and visibility", async () => {
   const people = await createTestUsers(database);
   const everybody = await within(async (tx) => {
     const found: SignedIn[] = [people.tomas, people.mira, people.ines, people.ada, people.noor];

@@ -44,7 +44,7 @@ describe("newcomers", () => {
     await createTestReply(database, mira, id, { body: `${TWO} ${three.join(" ")}` });
   });
 
-  test("may quote more links than that, but only those posted by others", async () => {
+  test("may quote more links than that, but only links posted by others", async () => {
     const { newcomer, mira, group, id } = await setting();
     const links = [
       "https://one.example/?a=1&b=2",
@@ -109,7 +109,7 @@ describe("newcomers", () => {
     expect(posts.map(({ html }) => html?.match(/<img/g)?.length ?? 0)).toEqual([0, 1, 10]);
   });
 
-  test("mention two people a post across edits, others ten", async () => {
+  test("may mention two people per post, edits included, others ten", async () => {
     const { newcomer, mira, id } = await setting();
     const called = () =>
       many(
@@ -132,7 +132,7 @@ describe("newcomers", () => {
     expect(await names()).toEqual(["ada", "hana", "ines", "tomas"]);
   });
 
-  test("wait half a minute, reply three times a discussion and ten times on the first day", async () => {
+  test("can reply every thirty seconds, three times per discussion and ten times on the first day", async () => {
     const { newcomer, second, tomas, group, reply } = await setting();
     await reply(newcomer);
     database.clock.pass(20 * SECOND);
@@ -157,7 +157,7 @@ describe("newcomers", () => {
     await reply(newcomer, id);
   });
 
-  test("start three discussions on the first day, two minutes apart", async () => {
+  test("can start three discussions on the first day, two minutes apart", async () => {
     const { newcomer, group } = await setting();
     const start = () => createTestDiscussion(database, newcomer, group.id);
     await start();

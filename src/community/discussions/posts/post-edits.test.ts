@@ -23,7 +23,7 @@ import {
 } from "../../../../test/support/discussions/discussion-setup.ts";
 
 describe("post", () => {
-  test("can be edited by its author in time, marked after five minutes", async () => {
+  test("can be edited by its author for a limited time, and is marked as edited after five minutes", async () => {
     const { mira, noor, discussion } = await setupDiscussion();
     const edit = (viewer: SignedIn, body: string, version = 1) =>
       within((tx) => editPost(tx, viewer, { postId: discussion.postId, body, version }));
@@ -43,7 +43,7 @@ describe("post", () => {
     await expect(edit(mira, "Warm.")).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("can be edited later by an author who moderates the group, or the site if public", async () => {
+  test("can be edited later by an author who moderates the group, or the site if the group is public", async () => {
     const { mira, tomas, ines, discussion } = await setupDiscussion();
     const storedReplies = await Promise.all(
       [mira, tomas, ines].map((viewer) => createTestReply(database, viewer, discussion.id)),
@@ -118,7 +118,7 @@ describe("post", () => {
     expect(NewReaction.safeParse({ postId: discussion.postId, emoji: "<b>" }).success).toBe(false);
   });
 
-  test("by a blocked person shows as a stub to both; only the blocker can reveal it", async () => {
+  test("by a blocked person is a stub to both; only the blocker can reveal it", async () => {
     const { mira, tomas, noor, discussion } = await setupDiscussion();
     await createTestReply(database, tomas, discussion.id, { replyTo: discussion.postId });
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

@@ -42,7 +42,7 @@ const edit = async (viewer: SignedIn, postId: string, body: string, version?: nu
   );
 
 describe("post history", () => {
-  test("lists versions newest first for readers, without edits of the first five minutes", async () => {
+  test("lists versions newest first for readers, without those of the first five minutes", async () => {
     const { mira, guest, discussion } = await setting();
     const wroteAt = database.clock.at;
     database.clock.pass(MINUTE);
@@ -179,7 +179,7 @@ describe("edit of another person's post", () => {
     await expect(edit(tomas, discussion.postId, "Mine.", 1, "Why not.")).rejects.toMatchObject(NO);
   });
 
-  test("keeps later edits of the author marked, and adds no mentions in their name", async () => {
+  test("leaves later edits of the author marked, and adds no mentions in the author's name", async () => {
     const { mira, tomas, discussion } = await setting();
     await edit(tomas, discussion.postId, "Sow in May, says @mira to @tomas.", 1, "Clearer.");
     expect(await many(db, sql`select person_id from post_mentions`)).toEqual([{ person_id: tomas.id }]);

@@ -22,7 +22,7 @@ const { db, inTransaction: within } = database;
 const { setting, mentionsOf } = createMentionSetup(database);
 
 describe("mention suggestions", () => {
-  test("offer members only where the discussion is members-only, though the group became public", async () => {
+  test("include only members if the discussion is members-only, even though the group became public", async () => {
     const { mira, tomas, noor, discussion, group } = await setting("public");
     await run(db, sql`update discussions set audience = 'members' where id = ${discussion.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -37,7 +37,7 @@ describe("mention suggestions", () => {
     ]);
   });
 
-  test("offer members by name or username, others from the directory, never blocked people", async () => {
+  test("include members by name or username, others from the directory, and never blocked people", async () => {
     const { mira, noor, guest, group, discussion } = await setting("public");
     const names = (typed: string) =>
       listMentionables(db, mira, draftTargets.discussion(discussion.id), typed).then((found) =>
@@ -66,7 +66,7 @@ describe("mention suggestions", () => {
     });
   });
 
-  test("contain only names that a mention resolves to that person or group", async () => {
+  test("include only names for which a mention links to that person or group", async () => {
     const { mira, tomas, group, discussion } = await setting("public");
     await run(db, sql`update groups set slug = 'tomas' where id = ${group.id}`);
     const there = draftTargets.discussion(discussion.id);
@@ -121,7 +121,7 @@ describe("group where only moderators start discussions", () => {
     };
   };
 
-  test("members preview replies and get suggestions there, but not for a new discussion", async () => {
+  test("shows members previews and suggestions for replies there, but not for a new discussion", async () => {
     const { mira, tomas, answer, anew } = await scene();
     expect((await renderPreview(db, mira, answer, "Yes.")).html).toBe("<p>Yes.</p>\n");
     expect(await listMentionables(db, mira, answer, "tom")).toMatchObject([{ name: "tomas" }]);
@@ -135,7 +135,7 @@ describe("group where only moderators start discussions", () => {
   });
 });
 
-test("preview is refused like the reply; moderators who edit there can preview", async () => {
+test("a preview is refused if the reply would be; moderators who may edit there can preview", async () => {
   const { mira, tomas, discussion } = await setting();
   const look = (viewer: SignedIn) =>
     renderPreview(db, viewer, draftTargets.discussion(discussion.id), "Yes.");
@@ -151,7 +151,7 @@ test("preview is refused like the reply; moderators who edit there can preview",
 });
 
 describe("quote", () => {
-  test("quotes a readable post line by line", async () => {
+  test("contains a readable post with “>” before each line", async () => {
     const { mira, tomas, noor, discussion, said } = await setting();
     const { id } = await said(mira, "One *line*.\n\nAnother.");
     expect(await renderQuote(db, tomas, id)).toBe("> One *line*.\n>\n> Another.\n\n");
@@ -163,7 +163,7 @@ describe("quote", () => {
   });
 });
 
-test("replies since are counted for readers, without their own and without blocked names", async () => {
+test("new replies are counted for a reader, without their own and without names of blocked people", async () => {
   const { mira, tomas, noor, discussion, said } = await setting();
   expect(await countRepliesSince(db, mira, discussion.id, 1)).toEqual({ count: 0, first: null, by: null });
   await said(mira, "Mine");

@@ -37,7 +37,7 @@ async function scene(repliesBy: "members" | "readers" = "readers") {
 const refused = { reason: "not-allowed" };
 
 describe("public group that lets readers reply", () => {
-  test("signed-in reader replies, reacts and edits without becoming a member", async () => {
+  test("lets a signed-in reader reply, react and edit without becoming a member", async () => {
     const { noor, discussion, answers } = await scene();
     const { id } = await answers(noor);
     await within((tx) => addReaction(tx, noor, { postId: discussion.postId, emoji: "👍" }));
@@ -45,7 +45,7 @@ describe("public group that lets readers reply", () => {
     expect((await getDiscussion(db, noor, discussion.id)).group.viewerState).toBeNull();
   });
 
-  test("replies to a reader appear in their unread list", async () => {
+  test("shows replies to a reader in that reader's unread list", async () => {
     const { mira, noor, discussion, answers } = await scene();
     await answers(noor);
     database.clock.pass(60_000);
@@ -53,7 +53,7 @@ describe("public group that lets readers reply", () => {
     expect((await listUnreadAndLatest(db, noor)).unread).toMatchObject([{ id: discussion.id, unread: 1 }]);
   });
 
-  test("banned, limited and guest readers cannot reply; locked or members-only refuses readers", async () => {
+  test("refuses banned, limited and guest readers, and all readers if locked or members-only", async () => {
     const { tomas, mira, noor, ines, guest, group, discussion, answers } = await scene();
     await within((tx) => setMembership(tx, group.id, ines, "banned"));
     await expect(answers(ines)).rejects.toMatchObject({ reason: "not-found" });
@@ -77,7 +77,7 @@ describe("public group that lets readers reply", () => {
     });
   });
 
-  test("readers start no discussions, and stop replying when the group closes to them", async () => {
+  test("lets readers start no discussions, and refuses their replies once it is closed to them", async () => {
     const { tomas, noor, group, answers } = await scene();
     const begins = NewDiscussion.parse({ groupId: group.id, title: "A thing of mine", body: "Look." });
     await expect(within((tx) => startDiscussion(tx, noor, begins))).rejects.toMatchObject(refused);
@@ -90,7 +90,7 @@ describe("public group that lets readers reply", () => {
     await expect(answers(noor)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("former and removed members can reply like any reader", async () => {
+  test("lets former and removed members reply like any reader", async () => {
     const { tomas, mira, noor, group, answers } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await within((tx) =>
@@ -102,7 +102,7 @@ describe("public group that lets readers reply", () => {
   });
 });
 
-test("group without reader replies accepts members only; moderators can change that", async () => {
+test("a group without reader replies accepts members only; moderators can change that", async () => {
   const { mira, noor, group, answers } = await scene("members");
   await expect(answers(noor)).rejects.toMatchObject(refused);
   await expect(

@@ -24,7 +24,7 @@ import {
 import { getPostsPage } from "../../../../test/support/discussions/shared-posts.ts";
 
 describe("removed post", () => {
-  test("returns with a reason and counts again", async () => {
+  test("can be restored with a reason and is counted again", async () => {
     const { mira, tomas, discussion, answer } = await setupModeration();
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));
@@ -45,7 +45,7 @@ describe("removed post", () => {
     ).toContain("My words.");
   });
 
-  test("shows the reason to its author and moderators only", async () => {
+  test("shows the reason only to its author and moderators", async () => {
     const { mira, tomas, noor, discussion } = await setupModeration();
     const mine = await createTestReply(database, mira, discussion.id, { body: "My words." });
     await within((tx) => deletePost(tx, tomas, { postId: mine.id, reason: REASON }));

@@ -83,7 +83,7 @@ describe("bookmark", () => {
     expect(await keptBy(mira)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("cannot be made on an unreadable post; an existing one reveals nothing any more", async () => {
+  test("cannot be made on an unreadable post; an existing one no longer reveals anything", async () => {
     const { mira, noor, tomas, guest, group, discussion } = await setting("private");
     await expect(keep(noor, discussion.postId)).rejects.toMatchObject({ reason: "not-found" });
     await expect(keep(guest as SignedIn, discussion.postId)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe("bookmark", () => {
     expect(await kept(mira)).toEqual([]);
   });
 
-  test("reminds once at its time, by a scheduled job", async () => {
+  test("sends a reminder once at its time, by a scheduled job", async () => {
     const { mira, discussion } = await setting();
     const at = addMilliseconds(database.clock.at, HOUR);
     await keep(mira, discussion.postId, at);
@@ -143,7 +143,7 @@ describe("bookmark", () => {
     expect(await within(sendBookmarkReminders)).toBe(0);
   });
 
-  test("refuses reminders in the past or more than a year ahead", async () => {
+  test("cannot have a reminder in the past or more than a year ahead", async () => {
     const { mira, discussion } = await setting();
     for (const ms of [0, -HOUR, 400 * DAY])
       await expect(

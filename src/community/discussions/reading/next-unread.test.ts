@@ -30,7 +30,7 @@ async function setting() {
   return { ...people, group, beans, slugs, plums, next, read };
 }
 
-test("next unread is the latest, followed ones first, the current one last", async () => {
+test("the next unread discussion is the latest one; followed ones are first, the current one is last", async () => {
   const { mira, tomas, beans, slugs, plums, next, read } = await setting();
   expect(await next(mira)).toBe(plums);
   expect(await next(mira, plums)).toBe(slugs);
@@ -47,7 +47,7 @@ test("next unread is the latest, followed ones first, the current one last", asy
   expect(await next(mira)).toBe(slugs);
 });
 
-test("next unread is empty for guests, non-members and muted discussions", async () => {
+test("there is no next unread discussion for guests, non-members and muted discussions", async () => {
   const { mira, noor, guest, ada, group, next } = await setting();
   for (const viewer of [guest, noor, ada]) expect(await next(viewer)).toBeNull();
   await within((tx) => setNotifyLevel(tx, mira, { groupId: group.id, level: "mute" }));

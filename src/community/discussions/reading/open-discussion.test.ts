@@ -54,7 +54,7 @@ describe("opening a discussion", () => {
     await expect(openDiscussion(db, people.guest, id)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("reports a deleted discussion as gone to its former readers only", async () => {
+  test("reports that a deleted discussion is gone, to its former readers only", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const { id, postId } = await createTestDiscussion(database, people.mira, group.id);
@@ -84,7 +84,7 @@ describe("opening a discussion", () => {
     await refused(people.mira, id).toMatchObject({ reason: "not-found" });
   });
 
-  test("never includes another person's draft", async () => {
+  test("never shows another person's draft", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     const { id } = await createTestDiscussion(database, people.tomas, group.id);

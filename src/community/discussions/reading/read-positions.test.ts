@@ -30,7 +30,7 @@ const read = (viewer: SignedIn, discussionId: string, upTo: number, ms?: number)
   within((tx) => markRead(tx, viewer, { discussionId, upTo, ms }));
 
 describe("read position", () => {
-  test("continues on other devices: after 37 of 120 the first unread is 38, on page two", async () => {
+  test("continues on other devices: after reading 37 of 120, the first unread is 38, on page two", async () => {
     const { mira, id } = await setting(120);
     for (const upTo of [12, 20, 37, 31]) await read(mira, id, upTo, 5_000);
     const elsewhere = await getDiscussion(db, mira, id);
@@ -43,7 +43,7 @@ describe("read position", () => {
     expect((await getDiscussion(db, mira, id)).firstUnread).toBe(25);
   });
 
-  test("never exceeds the last post, so that later ones are new", async () => {
+  test("never exceeds the last post, so that later posts are unread", async () => {
     const { mira, tomas, id } = await setting(3);
     await within((tx) => markUnread(tx, mira, { discussionId: id, from: 500 }));
     expect((await getDiscussion(db, mira, id)).readUpTo).toBe(3);
@@ -52,7 +52,7 @@ describe("read position", () => {
   });
 });
 
-test("posts page loads at most five further pages, and none that do not exist", async () => {
+test("a page of posts can include five pages at most, and none that do not exist", async () => {
   const { mira, id } = await setting(121);
   const discussion = await getDiscussion(db, mira, id);
   const from = async (page: number, upTo: number) => {
@@ -68,7 +68,7 @@ test("posts page loads at most five further pages, and none that do not exist", 
 
 const level = async (viewer: SignedIn, id: string) => (await getDiscussion(db, viewer, id)).level;
 
-test("replying follows the discussion, unless a level was chosen", async () => {
+test("replying makes the author follow the discussion, unless they chose a level", async () => {
   const { mira, noor, id } = await setting();
   await read(mira, id, 1, 0);
   await createTestReply(database, mira, id);
@@ -80,7 +80,7 @@ test("replying follows the discussion, unless a level was chosen", async () => {
 });
 
 describe("reading time", () => {
-  test("follows the discussion after five minutes of real time", async () => {
+  test("makes a person follow the discussion after five minutes of actual reading", async () => {
     const { mira, id } = await setting();
     await read(mira, id, 1, 10_000);
     for (let i = 0; i < 40; i++) await read(mira, id, 1, MINUTE);
@@ -119,7 +119,7 @@ describe("reading time", () => {
       .trust;
   }
 
-  test("establishes an account after five discussions, thirty posts and ten minutes", async () => {
+  test("makes an account established after five discussions, thirty posts and ten minutes", async () => {
     expect(await newcomer({ discussions: 5, posts: 6, ms: 2 * MINUTE })).toBe("established");
     expect(await listEmittedEvents(database)).toContain("person.established");
   });
@@ -128,11 +128,11 @@ describe("reading time", () => {
     { discussions: 4, posts: 8, ms: 3 * MINUTE },
     { discussions: 5, posts: 5, ms: 3 * MINUTE },
     { discussions: 5, posts: 6, ms: 1.5 * MINUTE },
-  ])("does not establish an account below that: %o", async (less) => {
+  ])("does not make an account established below that: %o", async (less) => {
     expect(await newcomer(less)).toBe("new");
   });
 
-  test("credits only as many posts of one long discussion as the time suffices for", async () => {
+  test("counts only as many posts of one long discussion as can be read in the time", async () => {
     const { tomas, group } = await setting();
     const viewer = await within((tx) => createPerson(tx, "skimmer", "member", "new"));
     const trust = async () =>
@@ -155,7 +155,7 @@ describe("reading time", () => {
     expect(await trust()).toBe("established");
   });
 
-  test("keeps a limited account new", async () => {
+  test("does not make a limited account established", async () => {
     const { tomas, group } = await setting();
     const viewer = await within((tx) => createPerson(tx, "limited", "member", "new"));
     await run(db, sql`update people set state = 'limited' where id = ${viewer.id}`);
@@ -174,7 +174,7 @@ describe("reading time", () => {
 });
 
 describe("read next", () => {
-  test("lists followed unread discussions, then the same group, then others, five at most", async () => {
+  test("lists followed unread discussions, then those of the same group, then others, five at most", async () => {
     const people = await setting();
     const { tomas, noor, id } = people;
     const other = await createTestGroup(database, people, { name: "The Orchard" });

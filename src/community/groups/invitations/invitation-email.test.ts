@@ -18,7 +18,7 @@ const CASES = Object.entries(LETTERS).flatMap(([what, letter]) =>
   ["en", "de", "fr", "es", "ar", "xx"].map((locale) => [what, locale, letter] as const),
 );
 
-test.each(CASES)("email %s is complete in %s", (_, locale, write) => {
+test.each(CASES)("the invitation email (%s) is complete in %s", (_, locale, write) => {
   const content = write(locale, values);
   for (const part of [content.subject, renderEmailText(content)])
     expect(part).not.toMatch(/\{\w+\}|undefined/);

@@ -141,7 +141,7 @@ describe("invitation by name", () => {
     expect(await inTheList()).toMatchObject({ state: "used", personState: "removed" });
   });
 
-  test("joins directly even through a link that only requests", async () => {
+  test("lets the person join directly even through a link that only makes a request", async () => {
     const { tomas, noor, group, link, accept, list, inTheList } = await invited();
     await accept(noor, (await link(tomas, { entry: "ask" })).token);
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member" });
@@ -158,7 +158,7 @@ describe("invitation by name", () => {
   });
 
   test.each(["taken out", "banned"])(
-    "ends when its maker is %s, and no longer reveals a secret group",
+    "ends when its sender is %s, and then a secret group is no longer visible to the person",
     async (how) => {
       const { tomas, mira, noor, ada, group, list } = await scene("secret");
       await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
@@ -181,7 +181,7 @@ describe("invitation by name", () => {
     },
   );
 
-  test("survives when its maker leaves, and the others can see it", async () => {
+  test("stays valid when its sender leaves, and moderators see it", async () => {
     const { tomas, mira, noor, group, list } = await scene("secret");
     await within((tx) => inviteByName(tx, mira, { groupId: group.id, username: "noor" }));
     await within((tx) => leaveGroup(tx, mira, { groupId: group.id }));

@@ -25,7 +25,7 @@ const { db, inTransaction: within } = database;
 const { scene } = setUpInvitations(database);
 
 describe("invitation link", () => {
-  test("admits as many people as it says, and describes the group to guests", async () => {
+  test("admits as many people as it states, and describes the group to guests", async () => {
     const { mira, noor, ada, guest, group, link, look, accept, list } = await scene();
     const { token } = await link(mira, { mostUses: "1" });
     expect(await look(guest, token)).toMatchObject({
@@ -61,7 +61,7 @@ describe("invitation link", () => {
     ]);
   });
 
-  test("with questions does not bypass a decline for thirty days; one that joins directly does", async () => {
+  test("with questions does not overrule a decline for thirty days; one that joins directly does", async () => {
     const { tomas, mira, noor, group, link, accept } = await scene("private");
     const asking = await link(mira, { entry: "ask" });
     await accept(noor, asking.token);
@@ -77,7 +77,7 @@ describe("invitation link", () => {
     expect(await getGroup(db, noor, group.id)).toMatchObject({ viewerState: "member", askAgainAt: null });
   });
 
-  test("expires after thirty days, when revoked, or when its maker leaves the group", async () => {
+  test("expires after thirty days, when revoked, or when its creator leaves the group", async () => {
     const { tomas, mira, noor, group, link, look, accept, list } = await scene();
     const [late, revoked, orphaned] = [await link(mira), await link(mira), await link(mira)];
     const second = (await list(mira))[1]!;
@@ -138,7 +138,7 @@ describe("invitation link", () => {
     expect(await look(lea, token)).toEqual({ state: "closed" });
   });
 
-  test("obeys the group's invite setting: ten a day, ten people each, no questions in a secret group", async () => {
+  test("follows the group's invite setting: ten a day, ten people each, no questions in a secret group", async () => {
     const { tomas, mira, noor, ada, group, link } = await scene();
     await expect(link(noor)).rejects.toMatchObject({ reason: "not-found" });
     await expect(link(mira, { entry: "ask" })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe("invitation link", () => {
 });
 
 describe("invitation by email", () => {
-  test("works once, for its address only, ignoring case", async () => {
+  test("works once, for its address only, in upper or lower case", async () => {
     const { mira, noor, ada, guest, group, mail, look, accept, list } = await scene();
     const token = await mail(mira, "Noor@Example.org");
     expect((await look(guest, token)).state).toBe("open");
@@ -203,7 +203,7 @@ describe("invitation from an established member", () => {
     (await one(db, sql<{ trust: string }>`select trust from people where id = ${viewer.id}`)).trust;
   const asNew = (viewer: SignedIn) => run(db, sql`update people set trust = 'new' where id = ${viewer.id}`);
 
-  test("by email or by name makes the person established; by link or from a new member it does not", async () => {
+  test("by email or name makes the person established; by link, or from a new member, it does not", async () => {
     const { mira, tomas, noor, ada, group, link, mail, accept } = await scene();
     const byName = (by: SignedIn) =>
       within((tx) => inviteByName(tx, by, { groupId: group.id, username: "noor" }));

@@ -42,7 +42,7 @@ async function withUploads(by: SignedIn, groupId: string) {
 describe("archived or deleted group", () => {
   const it = (group: { id: string }) => ({ groupId: group.id, reason: "Done." });
 
-  test("stays readable, and an owner or admin can unarchive it", async () => {
+  test("remains readable if archived, and an owner or admin can unarchive it", async () => {
     const { tomas, lea, mira, ada, ines, group } = await setupModeratedGroup();
     for (const who of [lea, mira, ines])
       await expectRefusal((tx) => archiveGroup(tx, who, it(group)), "not-allowed");

@@ -57,7 +57,7 @@ async function scene() {
 }
 
 describe("decided join request", () => {
-  test("stores request, answers, decider, time and reason", async () => {
+  test("contains request, answers, decider, time and reason", async () => {
     const { tomas, lea, noor, group, ask, on, decided } = await scene();
     const askedAt = await ask(noor);
     clock.pass(DAY);
@@ -197,7 +197,7 @@ describe("decided join request deletion", () => {
     expect([await within(deleteOldRequests), await left()]).toEqual([1, 0]);
   });
 
-  test("follows the group's deletion", async () => {
+  test("happens together with the group's", async () => {
     const { tomas, noor, group, ask, on } = await scene();
     await ask(noor);
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));
@@ -207,7 +207,7 @@ describe("decided join request deletion", () => {
     expect(await left()).toBe(0);
   });
 
-  test("requester's erasure deletes the request and its answers; the decider's changes nothing", async () => {
+  test("happens on the requester's erasure, answers included, but not on the decider's", async () => {
     const { tomas, lea, noor, ada, ask, on, decided, every } = await scene();
     for (const viewer of [noor, ada]) {
       await ask(viewer);

@@ -48,7 +48,7 @@ describe("group roles", () => {
   });
 
   test.each(["ghost", "deactivated", "suspended"])(
-    "refuse a transfer to an account that is %s",
+    "cannot be transferred to an account that is %s",
     async (state) => {
       const { tomas, lea, on, roleOf } = await setupModeratedGroup();
       await run(
@@ -106,7 +106,7 @@ describe("removed member", () => {
     );
   });
 
-  test("and banned cannot rejoin before the ban ends or is lifted", async () => {
+  test("cannot rejoin if banned, before the ban ends or is lifted", async () => {
     const { tomas, lea, mira, noor, group, on } = await setupModeratedGroup();
     await expectRefusal((tx) => banFromGroup(tx, noor, { ...on(mira), ...why }), "not-allowed");
     await within((tx) => banFromGroup(tx, lea, GroupBan.parse({ ...on(mira), ...why, days: "7" })));

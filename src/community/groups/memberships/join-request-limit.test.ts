@@ -27,7 +27,7 @@ async function scene() {
 }
 
 describe("join request limit", () => {
-  test("allows three requests a day per group, with a retry time", async () => {
+  test("allows three requests a day per group, and its error contains a retry time", async () => {
     const { noor, mira, group, ask, again } = await scene();
     for (let i = 0; i < 3; i++) await again(noor);
     const tooMany = { reason: "too-many", message: /three times/, retryAfter: (DAY - 3 * MINUTE) / 1000 };
@@ -44,7 +44,7 @@ describe("join request limit", () => {
     expect((await listEmittedEvents(database)).filter((type) => type === "group.requested")).toHaveLength(4);
   });
 
-  test("exempts staff, obeys the site switch, and counts per person", async () => {
+  test("does not apply to staff or if the site setting disables it, and counts per person", async () => {
     const { noor, ada, ines, ask, again } = await scene();
     for (let i = 0; i < 3; i++) await again(noor);
     for (let i = 0; i < 4; i++) await again(ada);
@@ -54,7 +54,7 @@ describe("join request limit", () => {
     await ask(noor);
   });
 
-  test("allows thirty requests a day for all groups", async () => {
+  test("allows thirty requests a day in all groups together", async () => {
     const people = await scene();
     for (let i = 0; i < 30; i++)
       await people.ask(
@@ -69,7 +69,7 @@ describe("join request limit", () => {
     await people.ask(people.ines);
   });
 
-  test("deletes withdrawals older than a day once there is a newer one", async () => {
+  test("deletes withdrawn requests older than a day once there is a newer one", async () => {
     const { noor, again, kept } = await scene();
     for (let day = 0; day < 5; day++) {
       for (let i = 0; i < 3; i++) await again(noor);

@@ -26,7 +26,7 @@ const { db, inTransaction: within } = database;
 describe("group with join requests", () => {
   const questions = ["Why?"];
 
-  test("shows a non-member its description, not its content", async () => {
+  test("shows a non-member its description, but not its content", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, {
       visibility: "private",
@@ -45,7 +45,7 @@ describe("group with join requests", () => {
     await expect(listMembers(db, people.noor, found, {})).rejects.toMatchObject({ reason: "not-allowed" });
   });
 
-  test("collects answers for a decision", async () => {
+  test("stores answers for the decision", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private", questions });
     const wish = { groupId: group.id, answers: ["Beans."] };
@@ -97,7 +97,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "member" });
   });
 
-  test("once archived approves no request but lets pending ones be declined", async () => {
+  test("approves no request once archived, but pending ones can be declined", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const noor = { groupId: group.id, personId: people.noor.id };
@@ -113,7 +113,7 @@ describe("group with join requests", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ viewerState: "declined" });
   });
 
-  test("lets a requester join once it becomes open", async () => {
+  test("can be joined by a requester once it becomes open", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { joinPolicy: "request" });
     await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -125,7 +125,7 @@ describe("group with join requests", () => {
     });
   });
 
-  test("lets a declined person ask again after thirty days", async () => {
+  test("can be requested again thirty days after a decline", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people, { visibility: "private" });
     const ask = () => within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));
@@ -152,7 +152,7 @@ describe("group with join requests", () => {
   });
 
   test.each(["refused", "expired"])(
-    "remembers a decline though an invitation was %s since, unless they were a member meanwhile",
+    "still applies a decline if an invitation was %s since, unless the person was a member meanwhile",
     async (end) => {
       const people = await createTestUsers(database);
       const { tomas, noor } = people;

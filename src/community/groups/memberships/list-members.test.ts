@@ -41,7 +41,7 @@ async function full(people: TestUsers) {
 }
 
 describe("group member list", () => {
-  test("filters by moderators, owners first", async () => {
+  test("can be filtered by moderators, owners first", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     expect(await namesOf(people.mira, group.id, { who: "leading" })).toEqual(["tomas", "ines"]);
@@ -49,7 +49,7 @@ describe("group member list", () => {
     expect(await namesOf(people.mira, group.id, { who: "leading", search: "noor" })).toEqual([]);
   });
 
-  test("filters by the viewer's own friends", async () => {
+  test("can be filtered by the viewer's own friends", async () => {
     const people = await createTestUsers(database);
     const group = await full(people);
     const elsewhere = await within((tx) => createPerson(tx, "otto"));

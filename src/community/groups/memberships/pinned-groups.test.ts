@@ -62,7 +62,7 @@ describe("pinned group", () => {
     expect(await mine(people.mira)).toEqual(["Second", "First"]);
   });
 
-  test("requires membership, else returns not-found", async () => {
+  test("must be one the viewer belongs to; others are not found", async () => {
     const people = await createTestUsers(database);
     const open = await createTestGroup(database, people);
     const secret = await createTestGroup(database, people, { name: "Hollow", visibility: "secret" });
@@ -99,7 +99,7 @@ describe("pinned group", () => {
   });
 });
 
-test("group shows its members whether they muted it", async () => {
+test("a group shows each member whether they muted it", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people);
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));

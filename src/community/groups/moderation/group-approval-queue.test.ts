@@ -69,7 +69,7 @@ describe("new member's group", () => {
     expect(await listEmittedEvents(database)).not.toContain("group.created");
   });
 
-  test("returns to the queue after a decline with a reason and a change", async () => {
+  test("returns to the queue once it is changed after a decline with a reason", async () => {
     const { newcomer, mira, ines, group, it } = await scene();
     await expect(
       within((tx) => declinePendingGroup(tx, mira, { ...it, reason: "No." })),
@@ -89,7 +89,7 @@ describe("new member's group", () => {
     await expect(getGroup(db, newcomer, group.slug)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("needs no approval where the site does not require it, nor from established members or staff", async () => {
+  test("needs no approval if the site does not require it or its founder is established or staff", async () => {
     const { newcomer, mira, ines } = await scene();
     const at = { ...site, newcomersGroups: "open" as const };
     for (const [who, where] of [
@@ -151,7 +151,7 @@ describe("group with an absent owner", () => {
     await expect(appoint(ada, lea)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("lets any member request when no moderator is active either", async () => {
+  test("lets any member make the request when no moderator is active either", async () => {
     const { mira, noor, lea, ada, group, seen, standing, ask, appoint } = await scene();
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     database.clock.pass(60 * DAY);
@@ -176,7 +176,7 @@ describe("group with an absent owner", () => {
     expect(await getGroup(db, mira, group.id)).toMatchObject({ viewerRole: "owner" });
   });
 
-  test("offers ten candidates and the requester where no moderator is active", async () => {
+  test("has up to ten candidates and the requester where no moderator is active", async () => {
     const { lea, ada, group, ask, appoint } = await scene();
     const members = await within(async (tx) => {
       await setMembership(tx, group.id, lea, "member");
@@ -197,7 +197,7 @@ describe("group with an absent owner", () => {
     await appoint(ada, members[10]!);
   });
 
-  test("keeps its owner who came back", async () => {
+  test("keeps its owner if they return", async () => {
     const { lea, ines, ada, group, seen, standing, ask } = await scene();
     database.clock.pass(61 * DAY);
     await ask(lea);
@@ -209,7 +209,7 @@ describe("group with an absent owner", () => {
     expect([await standing(lea), (await getGroupApprovalQueue(db, ada)).orphaned]).toEqual(["owned", []]);
   });
 
-  test("does not accept an erased owner as successor", async () => {
+  test("cannot get an erased owner as successor", async () => {
     const { tomas, mira, group } = await scene();
     await within((tx) => setMembership(tx, group.id, mira, "owner"));
     await within((tx) => assertSuccessors(tx, tomas.id));

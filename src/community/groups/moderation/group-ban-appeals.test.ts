@@ -111,7 +111,7 @@ describe("group ban appeal", () => {
     await expect(ask(mira)).rejects.toMatchObject({ reason: "not-found" });
   });
 
-  test("appeal in a secret group uses the name from the notification, and requires it", async () => {
+  test("in a secret group needs a notification about the ban, and uses the group name stored there", async () => {
     const { tomas, mira, noor, group, keepOut, ask } = await scene("public");
     await within((tx) => setMembership(tx, group.id, noor, "left"));
     await within((tx) =>
@@ -189,7 +189,7 @@ describe("group ban appeal decision", () => {
     await sayNo(ada, mira);
   });
 
-  test("lifting the ban deletes the appeal", async () => {
+  test("deletes the appeal if the ban is lifted", async () => {
     const { lea, mira, group, on, ask, keepOut } = await scene();
     await ask(mira);
     await within((tx) => liftGroupBan(tx, lea, on(mira)));
@@ -205,7 +205,7 @@ describe("group ban appeal decision", () => {
     await ask(mira, "Again, I was not there.");
   });
 
-  test("decision becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
+  test("becomes obsolete when the ban expires, and a new ban allows a new appeal", async () => {
     const { tomas, lea, mira, noor, group, on, ask, keepOut, listed } = await scene("public", "7");
     await within((tx) => setMembership(tx, group.id, noor, "member"));
     await keepOut(lea, noor, "365");
@@ -230,7 +230,7 @@ describe("group ban appeal decision", () => {
     expect((await listed(tomas)).map(({ appeal }) => appeal?.text)).toEqual(["Why for good?"]);
   });
 
-  test("concurrent approval and refusal do not both hold", async () => {
+  test("has one outcome when a refusal and the lifting of the ban are concurrent", async () => {
     const { tomas, lea, mira, group, on, ask, sayNo } = await scene();
     await ask(mira);
     const both = await Promise.allSettled([

@@ -44,7 +44,7 @@ async function scene() {
   return { ...people, group, many, page };
 }
 
-test("lists all banned people page by page, pending appeals first", async () => {
+test("the list of banned people continues page by page, pending appeals first", async () => {
   const { tomas, many, page } = await scene();
   const names: string[] = [];
   let after: string | undefined;
@@ -61,7 +61,7 @@ test("lists all banned people page by page, pending appeals first", async () => 
   expect(names[2]).toBe("guest1");
 });
 
-test("searches banned people by name, for moderators only", async () => {
+test("the list of banned people can be searched by name, by moderators only", async () => {
   const { tomas, mira, noor, group, many, page } = await scene();
   expect((await page(tomas, { search: `guest${many}` })).rows.map((it) => it.person.username)).toEqual([
     `guest${many}`,

@@ -31,7 +31,7 @@ describe("group owner", () => {
     await within((tx) => assertSuccessors(tx, people.mira.id));
   });
 
-  test("leaving alone archives the group", async () => {
+  test("archives the group by leaving as its only member", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => leaveGroup(tx, people.mira, { groupId: group.id }));
@@ -39,7 +39,7 @@ describe("group owner", () => {
     expect(await getGroup(db, people.noor, group.id)).toMatchObject({ state: "archived", membersCount: 0 });
   });
 
-  test("leaving a pending group deletes it", async () => {
+  test("deletes a pending group by leaving it", async () => {
     const { tomas } = await createTestUsers(database);
     const wish = NewGroup.parse({
       name: "The Waiting Beds",
@@ -66,7 +66,7 @@ describe("group owner", () => {
     expect((await within((tx) => createGroup(tx, tomas, wish, waiting))).slug).toBe("the-waiting-beds");
   });
 
-  test("two owners cannot leave at the same moment", async () => {
+  test("cannot leave at the same moment as the only other owner", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) => setMembership(tx, group.id, people.mira, "owner"));

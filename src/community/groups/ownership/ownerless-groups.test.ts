@@ -58,7 +58,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await listEmittedEvents(database)).toContain("group.archived");
   });
 
-  test("still belongs to its owner on return, who can unarchive it", async () => {
+  test("still belongs to its owner if they return, and they can unarchive it", async () => {
     const { tomas, noor, group, it } = await closed();
     await run(db, sql`update people set state = 'active', deactivated_at = null where id = ${tomas.id}`);
     await within((tx) => unarchiveGroup(tx, tomas, it));
@@ -82,7 +82,7 @@ describe("group whose only member deactivates their account", () => {
     expect(await many(db, sql`select state from groups where id = ${id}`)).toEqual([]);
   });
 
-  test("stays open with another owner, and requires a successor where one is possible", async () => {
+  test("stays open if there is another owner, and needs a successor if there are other members", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await expect(within((tx) => leaveOwnedGroups(tx, people.tomas))).rejects.toMatchObject({

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "csv");
 
-test("imports resources, links, documents and comments; reports an unknown table", async () => {
+test("resources, links, documents and comments are imported, and an unknown table is reported", async () => {
   const run = await bring(
     await write({
       "members.csv": "username\nkim\n",
@@ -56,7 +56,7 @@ test("imports resources, links, documents and comments; reports an unknown table
   ]);
 });
 
-test("imports tables with common column names", async () => {
+test("tables with common column names are imported", async () => {
   const run = await bring(
     await write({
       "Members.csv": Buffer.from(
@@ -138,7 +138,7 @@ test.each([
     "Rosa,Fern,rosa@example.org,2021-03-04",
     "2021-03-04T00:00",
   ],
-])("members come as %s writes them", async (_, header, row, at) => {
+])("members are imported from a table written by %s", async (_, header, row, at) => {
   await bring(await write({ "members.csv": `\uFEFF${header}\n${row}\n` }));
   const found = await one(
     db,
@@ -153,7 +153,7 @@ test.each([
   ]);
 });
 
-test("a date that cannot be read is left out, and the person comes", async () => {
+test("an unreadable date is omitted, and the person is imported", async () => {
   const run = await bring(
     await write({
       "members.csv": "username,name,joined\nada,Ada,03/04/2024\nkim,Kim,13/04/2024\nlee,Lee,soon\n",
@@ -171,7 +171,7 @@ test("a date that cannot be read is left out, and the person comes", async () =>
   ]);
 });
 
-test("accepts timestamps in PostgreSQL format", async () => {
+test("timestamps in PostgreSQL format are accepted", async () => {
   const told = [
     "2020-01-01 10:00:00+00",
     "2020-01-01 10:00:00.123456+02",
@@ -198,7 +198,7 @@ test("accepts timestamps in PostgreSQL format", async () => {
   ]);
 });
 
-test("reads a declared separator, UTC times, capitals and two columns for one field", async () => {
+test("a declared separator, UTC times, capital letters and two columns for one field are supported", async () => {
   const run = await bring(
     await write({
       "users.csv":

@@ -50,7 +50,7 @@ const credit = (who: string, path: string, version = "3.0") =>
   `\n\n*${who} · [Stack Exchange](<${SITE}${path}>) · [CC BY-SA ` +
   `${version}](<https://creativecommons.org/licenses/by-sa/${version}/>)*`;
 
-test("imports a dump in written order with author, source and licence on each post", async () => {
+test("a dump is imported in its written order with author, source and licence on each post", async () => {
   const run = await bring(await dump(), SITE);
   const counter = `[Bean\\_Counter](<${SITE}/users/14>)`;
   expect(await posts()).toEqual([
@@ -89,7 +89,7 @@ test("imports a dump in written order with author, source and licence on each po
   expect(await count("people")).toBe(4);
 });
 
-test("redirects old paths of questions and answers", async () => {
+test("old paths of questions and answers are redirected", async () => {
   await bring(await dump(), SITE);
   const { id } = await one(db, sql<{ id: string }>`select id from discussions where title like 'When%'`);
   for (const path of ["/questions/1", "/questions/1/when-are-beans-sown", "/q/1/14"])
@@ -98,13 +98,13 @@ test("redirects old paths of questions and answers", async () => {
     expect(await resolveOldPath(db, GUEST, path)).toEqual({ kind: "discussion", id, post: 4 });
 });
 
-test("without the site's address no source links are added, and the report says so", async () => {
+test("a dump without the site's address gets no source links, with a warning", async () => {
   const run = await bring(await dump());
   expect((await remarks(run))[0]).toContain("Without --site");
   expect(String((await posts())[2]![4])).toContain("*Bean\\_Counter · Stack Exchange · [CC BY-SA 4.0]");
 });
 
-test("answer stored before its question follows it; one without a question is reported", async () => {
+test("an answer stored before its question is placed after it; one without a question is reported", async () => {
   const at = (hour: number) => `CreationDate="2019-01-01T0${hour}:00:00.000"`;
   const run = await bring(
     await write({
@@ -162,7 +162,7 @@ test("a truncated file is reported and its complete rows are imported", async ()
   ]);
 });
 
-test("with two dumps in one folder, imports one with its own people and comments and reports the other", async () => {
+test("if there are two dumps in one folder, one is imported completely and the other is reported", async () => {
   const at = 'CreationDate="2019-01-01T00:00:00.000"';
   const cooking = {
     "cooking/Posts.xml": xml("posts", [
@@ -195,7 +195,7 @@ test.each([
     /document type|entity/,
   ],
   ["is no XML", "<posts><row Id=1></posts>", /cannot be read/],
-])("refuses a file that %s", async (_, text, sentence) => {
+])("a file that %s is refused", async (_, text, sentence) => {
   await expect(bring(await write({ "Posts.xml": text }))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringMatching(sentence),
@@ -215,7 +215,7 @@ test.each([
   });
 });
 
-test("imports the rows before an unreadable position", async () => {
+test("rows before an unreadable position are imported", async () => {
   const broken = xml("users", USERS.slice(0, 1)).replace("</users>", "<row Id=99 /></users>");
   const path = await write({
     "Posts.xml": xml("posts", POSTS),
@@ -229,7 +229,7 @@ test("imports the rows before an unreadable position", async () => {
   expect(await many(db, sql`select display_name as name from people`)).toEqual([{ name: "Bean_Counter" }]);
 });
 
-test("reports skipped files of a dump with their row counts", async () => {
+test("skipped files of a dump are reported with their row counts", async () => {
   const votes = Array.from({ length: 3_000 }, (_, i) => `Id="${i}" PostId="1" VoteTypeId="2"`);
   const path = await write({
     "Posts.xml": xml("posts", POSTS),

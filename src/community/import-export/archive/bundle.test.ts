@@ -45,7 +45,7 @@ const opened = async (bytes: Buffer) => {
   return openBundle(join(folder, "a.zip"));
 };
 
-describe("a zip", () => {
+describe("a zip file", () => {
   test("the file is read without unpacking", async () => {
     const bundle = await opened(zip("talk/a.json", Buffer.from("[1]")));
     expect([bundle.name, bundle.names, bundle.sizeOf("talk/a.json"), bundle.sizeOf("b")]).toEqual([
@@ -59,7 +59,7 @@ describe("a zip", () => {
     bundle.close();
   });
 
-  test("packed on Windows keeps its folders", async () => {
+  test("made on Windows keeps its folders", async () => {
     const bundle = await opened(zip("talk\\deep\\a.json", Buffer.from("[1]")));
     expect(bundle.names).toEqual(["talk/deep/a.json"]);
     expect(await readTextFile(await bundle.read("talk/deep/a.json"), "a")).toBe("[1]");
@@ -78,7 +78,7 @@ describe("a zip", () => {
     ["that swells beyond measure", zip("bomb", Buffer.alloc(30_000_000)), /more than 200 times/],
     ["that says it swells", zip("bomb", Buffer.from("x"), 4_000_000_000), /more than 200 times/],
     ["that is cut off", zip("a", Buffer.from("x")).subarray(0, 40), /cannot be read/],
-  ])("refuses %s", async (_, bytes, sentence) => {
+  ])("%s is refused", async (_, bytes, sentence) => {
     await expect(opened(bytes)).rejects.toMatchObject({
       reason: "invalid",
       message: expect.stringMatching(sentence),
@@ -104,7 +104,7 @@ test("a folder contains only its own files: links are not followed", async () =>
   await expect(bundle.read("b.txt")).rejects.toMatchObject({ reason: "not-found" });
 });
 
-test("ignores files of file managers", async () => {
+test("files of file managers are ignored", async () => {
   const left = [".DS_Store", "._a.txt", "Thumbs.db", "desktop.ini"];
   for (const name of [...left, "a.txt", "a._b.txt"]) await writeFile(join(folder, name), "a");
   expect((await openBundle(folder)).names).toEqual(["a._b.txt", "a.txt"]);
@@ -119,7 +119,7 @@ const linesIn = async (pieces: string[]) => {
   return lines;
 };
 
-test("reads lines one by one across chunks and skips one without end", async () => {
+test("lines are read one by one across chunks, and one without an end is skipped", async () => {
   const pieces = ["on", "e\ntw", "o\n", "\n", "x".repeat(3_000_000), "x".repeat(3_000_000), "x\nlast"];
   const lines = await linesIn(pieces);
   expect(lines).toEqual([

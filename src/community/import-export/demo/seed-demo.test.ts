@@ -84,12 +84,12 @@ test("the demo community fills an empty database with the expected rows", async 
   await gone();
 });
 
-test("seeding refuses a database that already has people", async () => {
+test("seeding demo content into a database that already has people is refused", async () => {
   await createTestUsers(database);
   await expect(seed()).rejects.toMatchObject({ reason: "conflict" });
 });
 
-test("demo calendar has a weekly evening, a full workshop with a waiting list, and a past party", async () => {
+test("the demo calendar has a weekly evening, a full workshop with a waiting list, and a past party", async () => {
   const { gone } = await seed();
   const [tomas] = await many(db, sql<{ id: string }>`select id from people where username = 'tomas'`);
   const viewer = { id: tomas!.id, role: "member", trust: "established", limited: false } as const;

@@ -43,7 +43,7 @@ test("every table is exported or listed as excluded with a reason", async () => 
 });
 
 test(
-  "an exported and re-imported community is equal row by row and exports to identical bytes",
+  "a community that was exported and imported has the same rows and exports to identical bytes",
   { timeout: 60_000 },
   async () => {
     const t = await createDemoCommunity();
@@ -74,7 +74,7 @@ test(
   },
 );
 
-test("importing into the same community finds everything known", { timeout: 60_000 }, async () => {
+test("importing an export into its own community adds nothing", { timeout: 60_000 }, async () => {
   const t = await createDemoCommunity();
   const before = await readTables();
   const path = join(await folder(), "all.zip");
@@ -100,7 +100,7 @@ test("a zip has the same content as a folder, and is reproducible", { timeout: 6
   expect(await readdir(join(one, ".."))).toEqual(["a.zip"]);
 });
 
-test("exports no passwords, no roles, no unfinished accounts, and only content of people who left", async () => {
+test("an export has no passwords, roles or unfinished accounts, and only content of people who left", async () => {
   const t = await createDemoCommunity();
   await within(async (tx) => {
     await run(
@@ -146,7 +146,7 @@ test("exports no passwords, no roles, no unfinished accounts, and only content o
   expect(came.problems).toBe(0);
 });
 
-test("the export is readable by its owner only", async () => {
+test("an export is readable by its owner only", async () => {
   const t = await createDemoCommunity();
   const root = await folder();
   await exportCommunity(t, join(root, "a"));
@@ -162,7 +162,7 @@ test("the export is readable by its owner only", async () => {
   expect([all.length > 10, [...new Set(modes)].sort()]).toEqual([true, ["false 600", "true 700"]]);
 });
 
-test("fails and leaves nothing behind if a file cannot be read", async () => {
+test("an export fails and leaves nothing behind if a file cannot be read", async () => {
   const t = await createDemoCommunity();
   const root = await folder();
   const storage = { ...t.storage, open: () => Promise.reject(new Error("The disk is away.")) };
@@ -170,7 +170,7 @@ test("fails and leaves nothing behind if a file cannot be read", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test("overwrites nothing", async () => {
+test("an export overwrites no existing one", async () => {
   const t = await transfer();
   const path = join(await folder(), "a");
   await exportCommunity(t, path);

@@ -30,7 +30,7 @@ import {
 } from "../../../../test/support/import-export/second-community.ts";
 
 test(
-  "members-only content and an unapproved group stay so after a round trip",
+  "members-only content and an unapproved group remain so after a round trip",
   { timeout: 60_000 },
   async () => {
     const t = await importIntoSecondCommunity();
@@ -167,7 +167,7 @@ test("audience settings never become wider after a round trip", { timeout: 60_00
   expect(await said()).toEqual({ audience: "private", guestsSeePeople: "hidden", registration: "open" });
 });
 
-test("scheduled changes take effect at their moment after a round trip", { timeout: 60_000 }, async () => {
+test("scheduled changes happen at their time after a round trip", { timeout: 60_000 }, async () => {
   const { ahead } = await importIntoSecondCommunity();
   const woken = await many(
     db,
@@ -197,38 +197,42 @@ test("scheduled changes take effect at their moment after a round trip", { timeo
   expect(state).toEqual(["The sale is over then.", null]);
 });
 
-test("an infected file is gone while everything that used it is whole", { timeout: 60_000 }, async () => {
-  const t = await createDemoCommunity();
-  const { hash, resource, owner } = await one(
-    db,
-    sql<{ hash: string; resource: string; owner: string }>`
+test(
+  "an infected file is missing after a round trip, and everything that used it is complete",
+  { timeout: 60_000 },
+  async () => {
+    const t = await createDemoCommunity();
+    const { hash, resource, owner } = await one(
+      db,
+      sql<{ hash: string; resource: string; owner: string }>`
       select u.hash, r.id as resource, r.owner_id as owner from uploads u
       join resources r on r.upload_id = u.id where r.state = 'published' order by 2 limit 1`,
-  );
-  const me: SignedIn = { id: owner, role: "member", trust: "established", limited: false };
-  await within((tx) =>
-    addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })),
-  );
-  await within((tx) => run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash}`));
-  await deleteUnusedBytes(t, hash);
-  const before = await readTables();
-  const path = join(await folder(), "a");
-  expect((await exportCommunity(t, path)).missing).toBe(0);
-  await emptyDatabase();
-  const there = await transfer();
-  const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
-  const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
-  expect([came.problems, looked.problems]).toEqual([0, 0]);
-  const after = await readTables();
-  for (const table of Object.keys(EXCLUDED_COLUMNS))
-    expect([table, after[table]]).toEqual([table, before[table]]);
-  const found = await one(
-    db,
-    sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id
+    );
+    const me: SignedIn = { id: owner, role: "member", trust: "established", limited: false };
+    await within((tx) =>
+      addComment(tx, me, NewComment.parse({ resourceId: resource, body: "My machine says no." })),
+    );
+    await within((tx) => run(tx, sql`update uploads set state = 'quarantined' where hash = ${hash}`));
+    await deleteUnusedBytes(t, hash);
+    const before = await readTables();
+    const path = join(await folder(), "a");
+    expect((await exportCommunity(t, path)).missing).toBe(0);
+    await emptyDatabase();
+    const there = await transfer();
+    const looked = await runImport(there, { format: "ndjson", path, check: true, by: null });
+    const came = await runImport(there, { format: "ndjson", path, check: false, by: null });
+    expect([came.problems, looked.problems]).toEqual([0, 0]);
+    const after = await readTables();
+    for (const table of Object.keys(EXCLUDED_COLUMNS))
+      expect([table, after[table]]).toEqual([table, before[table]]);
+    const found = await one(
+      db,
+      sql`select u.state, r.comments_count as comments from resources r join uploads u on u.id = r.upload_id
       where r.id = ${resource}`,
-  );
-  expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
-});
+    );
+    expect([found, await there.storage.sizeOf(hash)]).toEqual([{ state: "quarantined", comments: 1 }, null]);
+  },
+);
 
 /** Texts with line breaks, and with a wide gap, in every short field. */
 const IN_LINES: Record<string, string[]> = {

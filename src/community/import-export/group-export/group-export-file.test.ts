@@ -80,7 +80,7 @@ describe("a finished group export", () => {
     expect(await within(deleteExpiredGroupExports)).toEqual([second.hash]);
   });
 
-  test("keeps its bytes while another owner has the same", async () => {
+  test("stays stored as long as another owner has the same file", async () => {
     const { tomas, noor, groupId } = await setupExportedGroup();
     const first = await makeExport(tomas, groupId);
     clock.pass(6 * DAY);

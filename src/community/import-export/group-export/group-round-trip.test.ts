@@ -29,7 +29,7 @@ async function scene() {
 }
 
 test(
-  "an exported group imports elsewhere as its owner reads it, once, however often",
+  "an exported group is imported elsewhere as its owner sees it, only once, even after several imports",
   { timeout: 90_000 },
   async () => {
     const { storage, mira, groups } = await scene();

@@ -32,7 +32,7 @@ import {
 const DAY = 86_400_000;
 
 describe("group export", () => {
-  test("can be requested and watched by owners only", async () => {
+  test("can be requested and seen by owners only", async () => {
     const { tomas, mira, noor, ada, ines, groupId, state } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     await within((tx) => setMembership(tx, groupId, ines, "moderator"));
@@ -48,7 +48,7 @@ describe("group export", () => {
     expect(await state(noor)).toMatchObject({ latest: { state: "making", mine: false }, own: null });
   });
 
-  test("runs once at a time and once a day per group; a failed one does not count", async () => {
+  test("runs once at a time and once a day per group; a failed one is not counted", async () => {
     const { tomas, noor, groupId, state } = await setupExportedGroup();
     const { id } = await requestExport(tomas, groupId);
     await expect(requestExport(noor, groupId)).rejects.toMatchObject({ reason: "conflict" });
@@ -70,7 +70,7 @@ describe("group export", () => {
     expect((await state(tomas)).own).toMatchObject({ id: third.id, size: third.size });
   });
 
-  test("stops at two gigabytes and tells its requester", async () => {
+  test("stops at two gigabytes and notifies its requester", async () => {
     const { tomas, groupId, state } = await setupExportedGroup();
     const small: Storage = { ...storage, put: (from, most) => storage.put(from, Math.min(most, 200)) };
     expect(await makeRequestedExport((await requestExport(tomas, groupId)).id, small)).toBeNull();

@@ -51,7 +51,7 @@ async function linesIn(hash: string): Promise<Line[]> {
 }
 
 describe("group export content", () => {
-  test("has the text of exactly those posts that its owner can read", async () => {
+  test("includes exactly the posts that its owner can read", async () => {
     const { tomas, mira, noor, ada, groupId, discussion } = await setupExportedGroup();
     await within((tx) => setMembership(tx, groupId, ada, "member"));
     const say = (who: SignedIn, body: string) => createTestReply(database, who, discussion.id, { body });
@@ -92,7 +92,7 @@ describe("group export content", () => {
     }
   });
 
-  test("has nothing from outside the group and only names of people", async () => {
+  test("includes nothing from outside the group and only the names of people", async () => {
     const { tomas, mira, groupId, ...people } = await setupExportedGroup();
     await run(
       db,
@@ -136,7 +136,7 @@ describe("group export content", () => {
     ]);
   });
 
-  test("leaves resource owners who block the reader unnamed, and people who left everywhere", async () => {
+  test("does not name resource owners who block the reader, nor people who left", async () => {
     const { tomas, mira, noor, groupId } = await setupExportedGroup();
     await run(
       db,

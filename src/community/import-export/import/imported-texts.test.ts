@@ -72,7 +72,7 @@ describe("a picture in an imported post", () => {
     expect(html).toContain(`<img src="/files/${upload!.id}" alt="A grain" width="2000"`);
   });
 
-  test("picture belongs to the first post that names it and only to its author's posts", async () => {
+  test("belongs to the first post that refers to it, and only to posts of its own author", async () => {
     const { said } = await comes([
       picture(),
       post({}),
@@ -119,7 +119,7 @@ test("a mention becomes a link if the archive names the person, and stays text o
   ]);
 });
 
-test("keeps footnotes of two posts on one page apart", async () => {
+test("footnotes of two posts on one page stay separate", async () => {
   const noted = { body: "A heap.[^1]\n\n[^1]: Of sand.", files: [] };
   await comes([post(noted), { ...post(noted), id: "p5" }]);
   const rows = await many(
@@ -130,7 +130,7 @@ test("keeps footnotes of two posts on one page apart", async () => {
   expect([anchors.length, new Set(anchors).size]).toEqual([2, 2]);
 });
 
-test("with a scanner, files wait for it; re-encoded pictures do not", async () => {
+test("files are held until they are scanned if there is a scanner; re-encoded pictures are not", async () => {
   await comes([picture(), post({})], { scanner: {} });
   const states = await many(
     db,

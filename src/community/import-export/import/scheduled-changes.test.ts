@@ -32,7 +32,7 @@ const woken = () =>
     sql<{ at: Date }>`select run_at as at from graphile_worker.jobs where task_identifier = 'due' order by 1`,
   );
 
-describe("scheduled changes in an archive", () => {
+describe("a scheduled change in an archive", () => {
   const soon = () => addMilliseconds(database.clock.at, 3 * DAY);
   const opens = (more: object) =>
     groupRecord({ visibility: "private", opens: { visibility: "public", joinPolicy: "open", ...more } });
@@ -42,7 +42,7 @@ describe("scheduled changes in an archive", () => {
       sql<{ to: string | null; at: Date | null }>`select wider_visibility as to, wider_at as at from groups`,
     );
 
-  test("a scheduled visibility change takes effect at its moment", async () => {
+  test("takes effect at its time, if it changes visibility", async () => {
     await bring(opens({ at: soon().toISOString() }));
     expect([await opening(), await woken()]).toEqual([{ to: "public", at: soon() }, [{ at: soon() }]]);
   });
@@ -57,7 +57,7 @@ describe("scheduled changes in an archive", () => {
     expect([await opening(), await woken()]).toEqual([{ to: null, at: null }, []]);
   });
 
-  test("a discussion closes automatically in the name of its closer, or of its author if unknown", async () => {
+  test("closes a discussion in the name of the person who scheduled it, or of its author if unknown", async () => {
     const timer = { kind: "close", at: soon().toISOString(), reason: "The sale is over." };
     const { problems } = await bring(
       userRecord("plato"),
@@ -99,8 +99,8 @@ describe("scheduled changes in an archive", () => {
   });
 });
 
-describe("a conversation", () => {
-  test("keeps its entries on members and names, except about unknown people", async () => {
+describe("an imported conversation", () => {
+  test("keeps its entries about members and names, except about unknown people", async () => {
     const at = "2019-03-02T08:00:00Z";
     await bring(userRecord("plato"), userRecord("zeno"), {
       type: "conversation",

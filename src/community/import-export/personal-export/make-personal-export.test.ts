@@ -25,7 +25,7 @@ import {
 import { createTestAccounts } from "../../../../test/support/accounts/test-accounts.ts";
 
 describe("personal export", () => {
-  test("fails if a file's bytes are unreadable and succeeds once they are back", async () => {
+  test("fails if a file's bytes are unreadable and succeeds once they are readable again", async () => {
     const { mira } = await setupActivePeople();
     const { id } = await requestPersonalExport(mira);
     const away = { ...storage, open: () => Promise.reject(new Error("The disk is away.")) };

@@ -61,7 +61,7 @@ describe("personal export", () => {
       expect(Object.values({ ...ofMira, ...ofTomas }).join()).not.toContain(token);
   });
 
-  test("contains own texts and files only", async () => {
+  test("contains only own texts and files", async () => {
     const { mira } = await setupActivePeople();
     const { hash } = await makeExport(mira);
     const files = await contents(hash);
@@ -108,7 +108,7 @@ describe("personal export", () => {
     expect(JSON.parse(files["groups.json"]!)).toMatchObject([{ id: group.id, pinnedAt: expect.any(String) }]);
   });
 
-  test("states outcomes of join requests without naming the moderator", async () => {
+  test("states the outcome of join requests without naming the moderator", async () => {
     const people = await createTestUsers(database);
     const { noor, ada, tomas } = people;
     const group = await createTestGroup(database, people, {
@@ -139,7 +139,7 @@ describe("personal export", () => {
     for (const strange of ["Strange", "tomas", tomas.id]) expect(requests, strange).not.toContain(strange);
   });
 
-  test("has the person's own automation data only", async () => {
+  test("contains only the person's own automation data", async () => {
     const { mira, tomas } = await setupActivePeople();
     const flow = sql`(select id from automations)`;
     await run(
@@ -169,7 +169,7 @@ describe("personal export", () => {
     expect(files["automations.json"]).not.toContain("Strange");
   });
 
-  test("names no group and no person that they may no longer see", async () => {
+  test("names no group and no person that its owner can no longer see", async () => {
     const { mira, tomas, group } = await setupActivePeople();
     await within((tx) => setMembership(tx, group.id, mira, "left"));
     await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));

@@ -35,7 +35,7 @@ describe("plain text of a mail", () => {
     expect(shown(`Before\n${text}`)).not.toMatch(/<(?:h\d|hr|strong|em|s|ul|ol|pre|table|section)\b/);
   });
 
-  test("keeps what plain mail and Markdown mean alike", () => {
+  test("keeps formatting that means the same in plain mail and Markdown", () => {
     expect(shown("Yes, *in May*, **really**, _now_, `npm start`, [here](https://example.org/).")).toMatch(
       new RegExp(
         "<em>in May</em>.*<strong>really</strong>.*<em>now</em>.*<code>npm start</code>.*" +

@@ -5,7 +5,7 @@ import { extractReply } from "./own-text.ts";
 const textOf = (given: string) => extractReply(given, "plain", { code: null }).text;
 const whole = (text: string) => text.replace(/\\(?=[^\p{L}\p{N}\s])/gu, "");
 
-describe("text that is not the author's own is dropped", () => {
+describe("text that is not the author's own", () => {
   test.each([
     [
       "attribution in one line",
@@ -91,7 +91,7 @@ describe("text that is not the author's own is dropped", () => {
   );
 });
 
-describe("own lines that only look like quotations, headers or signatures are kept", () => {
+describe("own lines that only look like quotations, headers or signatures", () => {
   test.each([
     [
       "heads in a sentence",
@@ -165,7 +165,7 @@ describe("own text below and between quoted lines", () => {
   });
 });
 
-describe("code of our mail", () => {
+describe("the marker of our mail", () => {
   const code = "kith0123456789ab";
   const line = `Write above this line · ${code}`;
   const mail = [line, "", "Hello Mira,", "", "When do we sow the beans?"];
@@ -192,7 +192,7 @@ describe("code of our mail", () => {
     ["in a table", `| ${line} |\n|---|\n${mail.slice(2).join("\n")}`],
   ])("is found %s", (_name, quoted) => expect(mark(`In May.\n\n${quoted}`)).toBe("In May."));
 
-  test("keeps text below the quotation", () => {
+  test("does not remove text below the quotation", () => {
     expect(
       mark(`${mail.map((it) => `> ${it}`).join("\n")}\n> https://kith.test/unsubscribe/x\n\nIn May.`),
     ).toBe("In May.");

@@ -14,10 +14,10 @@ function withoutQuotes(html: string): string {
   return left === html ? html : withoutQuotes(left);
 }
 
-describe("reply of a real mail program", () => {
+describe("reply from a real mail client", () => {
   const shapes = [...PLAIN_SHAPES, ...HTML_SHAPES];
 
-  test("comes in 64 shapes", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
+  test("has 64 samples", () => expect(new Set(shapes.map(({ name }) => name)).size).toBe(64));
 
   test.each(shapes)("keeps only the author's own text: $name", async ({ type, body, own, keepsQuotes }) => {
     expect(

@@ -39,7 +39,7 @@ async function scene(visibility: Visibility = "private") {
   return { ...people, group, on, ask, sayNo, linesOf };
 }
 
-test("a ban appeal notifies moderators once, without a name, despite blocks", async () => {
+test("a ban appeal notifies moderators once, without a name, and despite blocks", async () => {
   const { tomas, noor, ines, mira, group, ask, linesOf } = await scene();
   await within((tx) => blockPerson(tx, tomas, { personId: mira.id }));
   await ask();
@@ -74,7 +74,7 @@ test("an appeal is pending for those who may decide it, not for the one who bann
   expect(await waiting()).toEqual([[], [], []]);
 });
 
-test("a decided appeal is no longer pending, and its author reads the answer", async () => {
+test("a decided appeal is no longer pending, and its author is notified of the answer", async () => {
   const { tomas, noor, mira, ask, sayNo, linesOf } = await scene();
   await ask();
   await dispatchEvents(database);
@@ -98,7 +98,7 @@ test("lifting the ban by anyone ends the appeal", async () => {
   expect(await linesOf(mira)).toMatchObject([{ detail: "ban_ended" }]);
 });
 
-test("the answer about a secret group uses the name its author knows", async () => {
+test("the answer about a secret group uses the group name that the author knows", async () => {
   const { tomas, mira, group, ask, sayNo, linesOf } = await scene("secret");
   await within((tx) => updateGroup(tx, tomas, { groupId: group.id, name: "Beds in the dark" }));
   await ask();

@@ -61,7 +61,7 @@ describe("group awaiting approval", () => {
     };
   }
 
-  test("notifies staff once and clears for all once one has decided", async () => {
+  test("notifies staff once, and the notification is cleared for all once one person decides", async () => {
     const { ines, ada, mira, newcomer, group, it } = await scene();
     await redispatchEvents(database);
     for (const viewer of [ines, ada]) expect(await listDeliveries(viewer)).toEqual(["group_waits staff"]);
@@ -101,7 +101,7 @@ describe("group awaiting approval", () => {
     expect(await listDeliveries(mira)).toEqual([]);
   });
 
-  test("founder reads the reason for the rejection, and the group waits again once edited", async () => {
+  test("notifies its founder of the reason for a rejection, and staff again once it is edited", async () => {
     const { ines, ada, newcomer, it, turnDown } = await scene();
     await turnDown();
     await dispatchEvents(database);
@@ -125,7 +125,7 @@ describe("group awaiting approval", () => {
     expect(await listDeliveries(ada)).toEqual(["group_waits staff withdrawn"]);
   });
 
-  test("only staff can choose about this kind", async () => {
+  test("has notification settings for staff only", async () => {
     const { ines, mira } = await scene();
     const kinds = async (viewer: SignedIn) =>
       (await getNotificationSettings(db, viewer, clock.at)).kinds.map(({ kind }) => kind);
@@ -147,7 +147,7 @@ describe("group asking for an owner", () => {
     return { ...people, group, lea, it: { groupId: group.id } };
   }
 
-  test("notifies admins by name only and clears once one appoints an owner, who is notified", async () => {
+  test("notifies admins by its name only, until one appoints an owner, who is notified", async () => {
     const { ines, ada, mira, lea, tomas, it } = await scene();
     expect(await linesOf(ada)).toMatchObject([
       { kind: "group_waits", detail: "owner_requested", group: { name: "Candles" }, words: "" },
@@ -160,7 +160,7 @@ describe("group asking for an owner", () => {
     expect(await listDeliveries(lea)).toEqual(["group_role member"]);
   });
 
-  test("notifies its moderators of a refusal while they moderate", async () => {
+  test("notifies its moderators of a refusal as long as they moderate", async () => {
     const { ada, mira, noor, lea, tomas, it } = await scene();
     await within((tx) => declineOwnerRequest(tx, ada, it));
     await dispatchEvents(database);
@@ -176,7 +176,7 @@ describe("group asking for an owner", () => {
   });
 });
 
-test("notifies the requesting member of a refusal if the group has no moderator", async () => {
+test("a refusal notifies the member who made the request if the group has no moderator", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "secret", name: "Candles" });
   await within((tx) => setMembership(tx, group.id, people.noor, "member"));
@@ -205,7 +205,7 @@ describe("deleted group", () => {
     return { ...people, group };
   }
 
-  test("notifies its members by name for good, except the actor and those who muted it", async () => {
+  test("notifies its members by its name, except the person who deleted it and those who muted it", async () => {
     const { mira, tomas, noor, ines, group } = await scene();
     expect(await listDeliveries(mira)).toEqual(["group_archived member"]);
     for (const viewer of [tomas, noor, ines]) expect(await listDeliveries(viewer)).toEqual([]);
@@ -224,7 +224,7 @@ describe("deleted group", () => {
   });
 });
 
-test("a declined person reads the reason", async () => {
+test("a person whose request is declined is notified of the reason", async () => {
   const people = await createTestUsers(database);
   const group = await createTestGroup(database, people, { visibility: "private" });
   await within((tx) => requestToJoin(tx, people.noor, { groupId: group.id, answers: [] }));

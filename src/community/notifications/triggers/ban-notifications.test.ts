@@ -85,7 +85,7 @@ describe("member removed from a group", () => {
     expect(await getNotification(db, mira, line!.id)).toEqual({ ...line, foldedFor: undefined });
   });
 
-  test("still reads it after the group is deleted, and no one else does", async () => {
+  test("can still read the notification after the group is deleted, and no one else can", async () => {
     const { mira, tomas, noor, ada, takeOut, linesOf, group } = await scene();
     await takeOut(mira);
     await dispatchEvents(database);
@@ -106,7 +106,7 @@ describe("member removed from a group", () => {
     expect(await listDeliveries(mira)).toEqual(["group_decision about_you"]);
   });
 
-  test("loses the approval notification; rejoining marks the removal as read", async () => {
+  test("loses the approval notification; rejoining marks the one about the removal as read", async () => {
     const { tomas, noor, on, group, takeOut } = await scene("private");
     await within((tx) => requestToJoin(tx, noor, { groupId: group.id, answers: [] }));
     await within((tx) => approveJoinRequest(tx, tomas, on(noor)));

@@ -40,7 +40,7 @@ const lines = async (viewer: SignedIn, ...kinds: string[]) => {
 const edit = (viewer: SignedIn, postId: string, body: string, reason?: string) =>
   within((tx) => editPost(tx, viewer, PostEdit.parse({ postId, body, version: 1, reason })));
 
-test("an edit by others notifies the author with actor and reason; own edits do not", async () => {
+test("an edit by others notifies the author with the editor and the reason; own edits do not", async () => {
   const { mira, tomas, noor, discussion, group } = await createTestTalk("private");
   const post = await createTestReply(database, noor, discussion.id);
   await edit(tomas, post.id, "Sow them in May.", "May, not March.");
@@ -63,7 +63,7 @@ test("an edit by others notifies the author with actor and reason; own edits do 
   expect(await lines(noor, "changed")).toEqual([]);
 });
 
-test("neither mute nor block hides an edit from the author", async () => {
+test("an edit notifies the author despite mutes and blocks", async () => {
   const { tomas, noor, discussion } = await createTestTalk();
   const posts = [
     await createTestReply(database, noor, discussion.id),
@@ -76,7 +76,7 @@ test("neither mute nor block hides an edit from the author", async () => {
   expect(await lines(noor, "changed")).toMatchObject([{ words: "June.", actors: [], count: 2 }]);
 });
 
-test("an edited comment is notified under the title of its resource", async () => {
+test("an edited comment leads to a notification with the title of its resource", async () => {
   const { mira, tomas, group } = await createTestTalk();
   const { id: resourceId } = await within((tx) =>
     addDocument(tx, tomas, NewDocument.parse({ title: "Watering", body: "Twice.", groupId: group.id })),
@@ -136,7 +136,7 @@ async function aDocument() {
   return { ...all, id, change };
 }
 
-test("an edited resource notifies its owner once with actor and reason", async () => {
+test("an edited resource notifies its owner once with the editor and the reason", async () => {
   const { mira, tomas, noor, id, change } = await aDocument();
   await change(tomas, 0, { title: "How to water", reason: "It says more." });
   expect(await lines(noor, "changed", "version")).toMatchObject([
@@ -165,7 +165,7 @@ test("an edited resource notifies its owner once with actor and reason", async (
   for (const viewer of [mira, tomas]) expect(await lines(viewer, "changed", "version")).toEqual([]);
 });
 
-test("own changes and open resources notify as before", async () => {
+test("own changes notify no one, and changes of an open resource notify as new versions", async () => {
   const { mira, noor, change } = await aDocument();
   await change(noor, 0, { body: "Three times.", editsBy: "members" });
   expect(await lines(noor, "changed", "version")).toEqual([]);
@@ -175,7 +175,7 @@ test("own changes and open resources notify as before", async () => {
   ]);
 });
 
-test("a moved resource notifies its owner with the reason even without access to the new place", async () => {
+test("a moved resource notifies its owner with the reason even without access to its new group", async () => {
   const { tomas, noor, ...people } = await aDocument();
   const other = await createTestGroup(database, { ...people, tomas }, { visibility: "private" });
   const move = ResourceMove.parse({

@@ -53,7 +53,7 @@ async function setup(visibility: "public" | "private" = "private") {
   return { ...people, group, start, answer, edit };
 }
 
-test("new event notifies members by their level, once, and not its host", async () => {
+test("a new event notifies members by their level, once, and not its host", async () => {
   const { mira, tomas, noor, ines, group, start } = await setup();
   await within((tx) => setNotifyLevel(tx, tomas, { groupId: group.id, level: "all" }));
   await start();
@@ -76,7 +76,7 @@ test("new event notifies members by their level, once, and not its host", async 
 });
 
 test.each(["mentions", "mute"] as const)(
-  "new event does not notify members at the level %s",
+  "a new event does not notify members at the level %s",
   async (level) => {
     const { noor, group, start } = await setup();
     await within((tx) => setNotifyLevel(tx, noor, { groupId: group.id, level }));
@@ -85,14 +85,14 @@ test.each(["mentions", "mute"] as const)(
   },
 );
 
-test("new event does not notify people apart from its host by a block", async () => {
+test("a new event does not notify people who have blocked its host or are blocked by them", async () => {
   const { mira, noor, start } = await setup();
   await within((tx) => blockPerson(tx, noor, { personId: mira.id }));
   await start();
   expect(await told(noor)).toEqual([[]]);
 });
 
-test("new time or place notifies people who answered; other changes notify no one", async () => {
+test("a new time or place notifies people who answered; other changes notify no one", async () => {
   const { mira, tomas, noor, start, answer, edit } = await setup();
   const { id } = await start();
   await answer(tomas, id, "declined");
@@ -106,7 +106,7 @@ test("new time or place notifies people who answered; other changes notify no on
   expect(await told(tomas)).toEqual([["event_changed you_answered read"]]);
 });
 
-test("cancellation and postponement notify across a block, without a name", async () => {
+test("a cancellation or postponement notifies across a block, without a name", async () => {
   const { mira, tomas, noor, start, answer } = await setup();
   const { id } = await start();
   for (const who of [mira, noor]) await answer(who, id, "going");
@@ -124,7 +124,7 @@ test("cancellation and postponement notify across a block, without a name", asyn
   ]);
 });
 
-test("a place that becomes free notifies the person who moves up, until they decline", async () => {
+test("a free place notifies the person who moves up, until they decline", async () => {
   const { tomas, noor, start, answer } = await setup();
   const { id } = await start({ capacity: 1 });
   await answer(tomas, id, "going");
@@ -137,7 +137,7 @@ test("a place that becomes free notifies the person who moves up, until they dec
   expect(await told(noor)).toEqual([["event_place you_answered withdrawn"]]);
 });
 
-test("reminders come a day and an hour before, once, to people who come", async () => {
+test("reminders are sent a day and an hour before, once, to people who are going", async () => {
   const { mira, tomas, noor, start, answer } = await setup();
   const { id } = await start();
   await answer(tomas, id, "going");
@@ -167,7 +167,7 @@ test("reminders come a day and an hour before, once, to people who come", async 
   ]);
 });
 
-test("reminder is not sent long after its time, for a cancelled event, nor to people who left the group", async () => {
+test("no reminder is sent long after its time, for a cancelled event, or to people who left the group", async () => {
   const { tomas, mira, noor, group, start, answer } = await setup();
   const [late, cancelled, kept] = [await start(), await start(), await start()];
   for (const { id } of [late, cancelled, kept]) await answer(noor, id, "going");
@@ -185,7 +185,7 @@ test("reminder is not sent long after its time, for a cancelled event, nor to pe
   expect(await told(noor)).toEqual([[]]);
 });
 
-test("new date is reminded of again", async () => {
+test("a new date of an event leads to new reminders", async () => {
   const { mira, start, answer, edit } = await setup();
   const { id } = await start();
   await answer(mira, id, "going");

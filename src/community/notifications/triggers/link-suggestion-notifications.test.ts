@@ -39,7 +39,7 @@ async function setting() {
   return { ...people, group, id, suggest, answer };
 }
 
-test("a suggested link notifies owner and moderators, an accepted one its author", async () => {
+test("a suggested link notifies the owner and moderators, and an accepted one its author", async () => {
   const { mira, tomas, ines, ada, noor, suggest, answer } = await setting();
   await suggest();
   await dispatchEvents(database);
@@ -84,7 +84,7 @@ test("suggestions notify no one across a block or after leaving the group", asyn
   ]);
 });
 
-test("a new address ends notifications of a dead link", async () => {
+test("a new address withdraws notifications about a dead link", async () => {
   const { mira, suggest, answer, id, group } = await setting();
   await within((tx) => emit(tx, { type: "resource.link-died", resourceId: id, groupId: group.id }));
   await dispatchEvents(database);

@@ -73,7 +73,7 @@ test("a pending post notifies moderators once, without a name and despite blocks
     expect((await of(viewer)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
-test("an approved post notifies its author with a link, even if they have read on", async () => {
+test("an approved post notifies its author with a link, even if they have read later posts", async () => {
   const { nora, tomas, discussion, pendingPostId } = await scene();
   await within((tx) => approvePendingPost(tx, tomas, { pendingPostId }));
   await dispatchEvents(database);
@@ -114,7 +114,7 @@ test("a returned post notifies its author with the reason", async () => {
   expect((await of(tomas)).filter((it) => !it.includes("read"))).toEqual([]);
 });
 
-test("the decision omits a title that its author can no longer read", async () => {
+test("a notification of the decision omits a title that its author can no longer read", async () => {
   const { nora, tomas, group, pendingPostId } = await scene();
   await within((tx) => setMembership(tx, group.id, nora, "left"));
   await within((tx) =>

@@ -40,8 +40,8 @@ import {
   within,
 } from "../../../../test/support/notifications/notification-setup.ts";
 
-describe("friends", () => {
-  test("a request notifies and clears when answered; acceptance notifies, rejection does not", async () => {
+describe("friend", () => {
+  test("request notifies until answered; an acceptance notifies its sender, a rejection does not", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
     await within((tx) => sendFriendRequest(tx, noor, { personId: tomas.id, note: "" }));
@@ -61,7 +61,7 @@ describe("friends", () => {
     expect(await listDeliveries(mira)).toEqual(["friend_accepted you_asked withdrawn"]);
   });
 
-  test("a request withdrawn and repeated notifies once a day and still awaits an answer", async () => {
+  test("request that is withdrawn and repeated notifies once a day and still needs an answer", async () => {
     const { mira, tomas } = await createTestUsers(database);
     const ask = async () => {
       await within((tx) => sendFriendRequest(tx, mira, { personId: tomas.id, note: "" }));
@@ -85,7 +85,7 @@ describe("friends", () => {
     ]);
   });
 
-  test("a request that is withdrawn or ends in a block is withdrawn", async () => {
+  test("request that is cancelled or ended by a block has its notification withdrawn", async () => {
     const { mira, tomas, noor } = await createTestUsers(database);
     for (const viewer of [mira, noor])
       await within((tx) => sendFriendRequest(tx, viewer, { personId: tomas.id, note: "" }));
@@ -100,8 +100,8 @@ describe("friends", () => {
   });
 });
 
-describe("groups", () => {
-  test("an invitation notifies the invited person and clears when they join", async () => {
+describe("group", () => {
+  test("invitation notifies the invited person until they join", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);
@@ -116,7 +116,7 @@ describe("groups", () => {
     expect(await listDeliveries(noor)).toEqual(["group_invitation invited_you read"]);
   });
 
-  test("a join request notifies moderators, and the decision notifies the requester", async () => {
+  test("join request notifies moderators, and the decision notifies the requester", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor, ines, ada } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -141,7 +141,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("new role notifies its holder; archiving notifies members except the actor and muters", async () => {
+  test("role notifies the person who gets it; archiving notifies members except the actor and muters", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people);
@@ -162,7 +162,7 @@ describe("groups", () => {
     expect(await listDeliveries(mira)).toEqual(["group_archived member", "group_role member"]);
   });
 
-  test("group decisions and join requests notify despite blocks", async () => {
+  test("decisions and join requests notify despite blocks", async () => {
     const people = await createTestUsers(database);
     const { tomas, mira, noor } = people;
     const group = await createTestGroup(database, people, { visibility: "private" });
@@ -183,7 +183,7 @@ describe("groups", () => {
     expect(await getBadges(database.db, tomas)).toMatchObject({ notifications: 1, requestsToDecide: 1 });
   });
 
-  test("transferring ownership does not notify the actor of their own new role", async () => {
+  test("ownership that is transferred does not notify the actor of their own new role", async () => {
     const people = await createTestUsers(database);
     const group = await createTestGroup(database, people);
     await within((tx) =>

@@ -57,7 +57,7 @@ test("a removed post notifies its author once, with the reason and no name, unti
   ]);
 });
 
-test("a post hidden after reports notifies its author until shown again", async () => {
+test("a post hidden after reports notifies its author until it is visible again", async () => {
   const { mira, tomas, noor, discussion } = await createTestTalk();
   const post = await createTestReply(database, noor, discussion.id);
   await dispatchEvents(database);
@@ -121,7 +121,7 @@ test("a discussion deleted by others notifies its starter with the reason until 
   expect(await ofDeletion(tomas)).toEqual([]);
 });
 
-test("own removals, and removals in unreadable places, do not notify", async () => {
+test("own removals, and removals where the author can no longer read, notify no one", async () => {
   const { mira, tomas, noor, group, discussion } = await createTestTalk("private");
   const [own, left] = [
     await createTestReply(database, tomas, discussion.id),
@@ -134,7 +134,7 @@ test("own removals, and removals in unreadable places, do not notify", async () 
     expect(await listDeliveries(viewer)).not.toContainEqual(expect.stringContaining("post_removed"));
 });
 
-test("a removed comment is notified under the title of its resource", async () => {
+test("a removed comment leads to a notification with the title of its resource", async () => {
   const { mira, tomas, group } = await createTestTalk();
   const resource = await within((tx) =>
     addDocument(

@@ -57,7 +57,7 @@ const change = (viewer: SignedIn, resourceId: string, changes: number) =>
     ),
   );
 
-describe("library notifications", () => {
+describe("library notification", () => {
   test("comment notifies the mentioned, the author replied to, the owner and watchers, except muters", async () => {
     const { mira, tomas, noor, ines, ada } = await createTestUsers(database);
     const id = await aText(mira);

@@ -27,7 +27,7 @@ const follow = createIndexFollower(database, () => search);
 const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
   (await search.engine.search(viewer, { index, words })).total;
 
-test("any text can be indexed: astral characters, endless signs and files of long words", async () => {
+test("any text can be indexed: rare Unicode characters, endless symbols and files of long words", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, mira, group.id, {
@@ -59,7 +59,7 @@ test("any text can be indexed: astral characters, endless signs and files of lon
   ]).toEqual([2, 2, 1]);
 });
 
-test("few long documents are read at once", async () => {
+test("only a few long documents are read at the same time", async () => {
   const { mira } = people;
   const document = { body: "Words.", why: "", tags: [], language: "en", licence: "" };
   for (let n = 0; n < 12; n++)
@@ -82,7 +82,7 @@ test("few long documents are read at once", async () => {
   expect(together.toSorted((a, b) => b - a)).toEqual([10, 2]);
 });
 
-test("removed documents take their words out of the vocabulary unless others contain them", async () => {
+test("a removed document's words leave the vocabulary unless other documents contain them", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people);
   const { id } = await createTestDiscussion(database, mira, group.id, {
@@ -108,7 +108,7 @@ test("removed documents take their words out of the vocabulary unless others con
   expect([await found(mira, "kohlraby"), await found(mira, "salsfy")]).toEqual([1, 0]);
 });
 
-test("discussion is indexed in its own language, and again when that changes", async () => {
+test("a discussion is indexed in its own language, and again when that changes", async () => {
   const { mira, noor } = people;
   const group = await createTestGroup(database, people);
   const title = "Zucchini";

@@ -27,7 +27,7 @@ const follow = createIndexFollower(database, () => search);
 const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
   (await search.engine.search(viewer, { index, words })).total;
 
-test("changes are searchable a moment later", async () => {
+test("changes can be searched a moment later", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { name: "Damp Cellar" });
   const { id, postId } = await createTestDiscussion(database, mira, group.id, {
@@ -103,7 +103,7 @@ test("changes are searchable a moment later", async () => {
   ).toEqual([]);
 });
 
-test("group that closes disappears from hits and counts at once; one that opens appears after indexing", async () => {
+test("a group that closes disappears from hits and counts at once; one that opens appears once indexed", async () => {
   const { mira, tomas, noor } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });
@@ -127,7 +127,7 @@ test("group that closes disappears from hits and counts at once; one that opens 
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
-test("restored group is found again with its content", async () => {
+test("a restored group is found again with its content", async () => {
   const { mira, tomas, ada, noor } = people;
   const group = await createTestGroup(database, people, { name: "Orchard" });
   await createTestDiscussion(database, mira, group.id, { title: "Medlars", body: "Medlars." });
@@ -151,7 +151,7 @@ test("restored group is found again with its content", async () => {
   expect(await seen()).toEqual([1, 1, 1]);
 });
 
-test("group change reindexes only the documents it affects", async () => {
+test("a group change reindexes only the documents that it affects", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   const { id } = await createTestDiscussion(database, mira, group.id, { title: "Salsify", body: "Salsify." });

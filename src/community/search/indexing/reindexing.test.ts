@@ -23,7 +23,7 @@ beforeEach(async () => {
 const found = async (viewer: Viewer, words: string, index: Index = "posts") =>
   (await search.engine.search(viewer, { index, words })).total;
 
-test("reindex runs in batches over existing documents and resumes after an interruption", async () => {
+test("reindexing runs in batches over existing documents and resumes after an interruption", async () => {
   const { mira, tomas } = people;
   const group = await createTestGroup(database, people, { name: "Beds" });
   const { id } = await createTestDiscussion(database, mira, group.id, {
@@ -77,7 +77,7 @@ test("reindex runs in batches over existing documents and resumes after an inter
   expect([before < after.filed, after]).toEqual([true, { index: "posts", filed: 1300, finished: true }]);
 });
 
-test("document that fails to index does not block others", async () => {
+test("a document that cannot be indexed does not block others", async () => {
   const { mira } = people;
   const group = await createTestGroup(database, people);
   const bad = await createTestDiscussion(database, mira, group.id, { title: "The bad one" });

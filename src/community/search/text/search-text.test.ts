@@ -62,7 +62,7 @@ test("any text is split into tokens that PostgreSQL accepts, each at its positio
   );
 });
 
-test("any query becomes quoted words, and matches lie within the text in order", () => {
+test("any query becomes quoted words, and matches are returned in text order", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([["tomato", 3]]);
   fc.assert(
@@ -108,7 +108,7 @@ function countTyposSlowly(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-test("typos match optimal string alignment up to a bound; the vocabulary returns the nearest words", () => {
+test("typos match by optimal string alignment up to a limit; the vocabulary returns the nearest words", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 3, maxLength: 8 });
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -136,7 +136,7 @@ test("typos match optimal string alignment up to a bound; the vocabulary returns
   );
 });
 
-test("estimate for several words assumes independent frequencies", () => {
+test("the estimate for several words assumes independent frequencies", () => {
   const vocabulary = new Vocabulary();
   vocabulary.load([
     ["the", 1000],
@@ -153,7 +153,7 @@ test("estimate for several words assumes independent frequencies", () => {
   expect(expected("kale frost", false)).toBe(150);
 });
 
-test("language of a text is detected by its common words", () => {
+test("the language of a text is detected by its common words", () => {
   const texts = {
     en: "the soil is still cold and there was frost",
     de: "die Erde ist noch kalt und wir haben Frost",
@@ -171,7 +171,7 @@ test("language of a text is detected by its common words", () => {
   expect(guessLanguage(["zebra"], "pt")).toBe("pt");
 });
 
-test("vocabulary loaded in order is not sorted again", () => {
+test("a vocabulary loaded in order is not sorted again", () => {
   const words = Array.from({ length: 500 }, (_, n) => `word${String(n).padStart(4, "0")}`);
   const vocabulary = new Vocabulary();
   const sort = vi.spyOn(Array.prototype, "sort");

@@ -53,7 +53,7 @@ const CONDITIONS = FILTERS.map((filter) => ({ words: "", filter }));
 
 describe("Typesense engine compared with the PostgreSQL engine", () => {
   test.each(["public", "private", "secret"] as const)(
-    "finds and counts the same for every viewer of a %s group",
+    "finds and counts the same hits for every viewer of a %s group",
     async (visibility) => {
       const at = await createLeakCommunity(database, people, visibility);
       const viewers = await standing(at);

@@ -16,7 +16,7 @@ import {
 } from "../../../../test/support/search/typesense-setup.ts";
 
 describe("indexing into Typesense", () => {
-  test("finds changes a moment later and drops deleted documents at once", async () => {
+  test("makes changes searchable a moment later and removes deleted documents at once", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -32,7 +32,7 @@ describe("indexing into Typesense", () => {
     expect(there.documents().some(({ id }) => id === reply.id)).toBe(false);
   });
 
-  test("indexing keeps changes queued while Typesense is down, and PostgreSQL answers", async () => {
+  test("keeps changes queued while Typesense is down, and PostgreSQL answers searches", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const reply = await createTestReply(database, people.mira, at.discussionId, { body: "Holunder" });
@@ -49,7 +49,7 @@ describe("indexing into Typesense", () => {
     expect((await searchWith(outside, people.noor, { index: "posts", words: "holunder" })).total).toBe(1);
   });
 
-  test("rebuild runs in one process at a time, and in the next one after an abort", async () => {
+  test("rebuilds in one process at a time, and in the next one after an abort", async () => {
     await createLeakCommunity(database, people, "public");
     await indexEverything();
     there.collections.clear();
@@ -66,7 +66,7 @@ describe("indexing into Typesense", () => {
     expect([...there.collections.keys()]).toEqual([there.aliases.get("kith")]);
   });
 
-  test("indexing writes to both collections during a rebuild, then switches the alias", async () => {
+  test("writes to both collections during a rebuild, then switches the alias", async () => {
     const at = await createLeakCommunity(database, people, "public");
     await indexEverything();
     const before = there.aliases.get("kith")!;

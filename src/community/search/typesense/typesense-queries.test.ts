@@ -11,7 +11,7 @@ import {
   people,
 } from "../../../../test/support/search/typesense-setup.ts";
 
-describe("query words", () => {
+describe("query to Typesense", () => {
   beforeEach(async () => {
     const at = await createLeakCommunity(database, people, "public");
     for (const title of [
@@ -50,7 +50,7 @@ describe("query words", () => {
     expect((await titles(words, more)).toSorted()).toEqual(found);
   });
 
-  test("highlights words, including corrected ones", async () => {
+  test("highlights matching words, including corrected ones", async () => {
     const { hits } = await outside.engine.search(people.mira, {
       index: "discussions",
       words: "wattering jul",
@@ -61,7 +61,7 @@ describe("query words", () => {
     ]);
   });
 
-  test("finds facet values by prefix, and pages and sorts hits", async () => {
+  test("finds facet values by prefix, and returns sorted hits page by page", async () => {
     const of: Query = { index: "discussions", words: "" };
     expect(
       await outside.engine.facet(people.mira, {

@@ -24,7 +24,7 @@ const formOf = (fields: Record<string, string | File>) => {
   return form;
 };
 
-test("archive is written to disk under a safe name, and the other fields stay in the form", async () => {
+test("an archive is written to disk under a safe name, and the other fields stay in the form", async () => {
   const file = new File(["bytes"], "../../My forum (2020)/é.zip");
   const form = await receiveArchive(sending(formOf({ format: "slack", file })), folder);
   const path = String(form.get("path"));
@@ -45,12 +45,12 @@ test.each([
   ["💬.ndjson", "archive.ndjson"],
   [".zip", "archive.zip"],
   [`${"ж".repeat(300)}.zip`, `${"ж".repeat(55)}.zip`],
-])("%s keeps its letters and its extension", async (name, kept) => {
+])("the file name %s keeps its letters and its extension", async (name, kept) => {
   const form = await receiveArchive(sending(formOf({ file: new File(["bytes"], name) })), folder);
   expect([form.get("fileName"), await readFile(String(form.get("path")), "utf8")]).toEqual([kept, "bytes"]);
 });
 
-test("form without an archive has no path", async () => {
+test("a form without an archive has no path", async () => {
   const form = await receiveArchive(
     sending(formOf({ format: "slack", archive: "a.zip", file: new File([], "") })),
     folder,
@@ -68,7 +68,7 @@ test("form without an archive has no path", async () => {
   expect(plain.get("format")).toBe("csv");
 });
 
-test("path in a field of the form is dropped, since only a received archive has one", async () => {
+test("a path in a field of the form is dropped, since only a received archive has one", async () => {
   const fields = { format: "slack", path: "/etc/passwd", fileName: "passwd" };
   for (const body of [formOf(fields), new URLSearchParams(fields)]) {
     const form = await receiveArchive(sending(body), folder);
@@ -76,7 +76,7 @@ test("path in a field of the form is dropped, since only a received archive has 
   }
 });
 
-test("archive that is too large or breaks off is refused and leaves nothing behind", async () => {
+test("an archive that is too large or breaks off is refused and leaves nothing behind", async () => {
   const head =
     '--b\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\ncontent-type: application/zip\r\n\r\n';
   const piece = new Uint8Array(1_000_000);

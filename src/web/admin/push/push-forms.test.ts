@@ -48,7 +48,7 @@ describe("push template form", () => {
   });
 });
 
-test("trial requires a device and accepts placeholder values", () => {
+test("a trial push requires a device and accepts placeholder values", () => {
   expect(TrialForm.parse({ template: "frost", device: " phone ", values: "name: Mira" })).toEqual({
     template: "frost",
     device: "phone",

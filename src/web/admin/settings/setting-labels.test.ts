@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SETTING_KEYS } from "#community/settings";
 import { parseSetting } from "./parse-setting.ts";
 
-test("every site setting has a label on the page, once", () => {
+test("every site setting has exactly one label on the page", () => {
   const files = ["setting-labels.ts", "api-setting-labels.ts"];
   const source = files.map((file) => readFileSync(`src/web/admin/settings/${file}`, "utf8")).join("\n");
   const worded = [...source.matchAll(/\bkey: "(\w+)"/g)].map((match) => match[1]);

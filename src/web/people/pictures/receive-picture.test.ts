@@ -14,7 +14,7 @@ const sent = (file: File | null, more: Record<string, string> = {}) => {
 const file = (bytes: BlobPart, name: string, type: string) => new File([bytes], name, { type });
 
 describe("receiving a picture from a form", () => {
-  test("form sends the crop as numbers, as one of nine positions, or centered", async () => {
+  test("reads the crop as numbers, as one of nine positions, or as centered", async () => {
     const it = file(good, "me.png", "image/png");
     expect(await sent(it, { x: "0.2", y: "0.9", zoom: "3" })).toMatchObject({
       crop: { x: 0.2, y: 0.9, zoom: 3 },

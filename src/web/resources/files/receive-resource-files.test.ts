@@ -76,7 +76,7 @@ describe("files of a form without scripts", () => {
   });
 });
 
-test("file over the size limit is refused after its last byte and leaves nothing behind", async () => {
+test("a file over the size limit is refused after its last byte and leaves nothing behind", async () => {
   const megabyte = "w".repeat(1_048_576);
   const big = Array.from({ length: 27 }, () => megabyte);
   const head = part("big.txt", "").slice(0, -2);
@@ -86,7 +86,7 @@ test("file over the size limit is refused after its last byte and leaves nothing
   expect([await begun(), await kept()]).toEqual([[], []]);
 });
 
-test("file is not stored if another one used up the quota meanwhile", async () => {
+test("a file is not stored if another one used up the quota meanwhile", async () => {
   const { most } = await getStorageQuota(db, people.mira);
   await run(
     db,

@@ -14,7 +14,7 @@ const { db } = database;
 const { bring, write, posts, remarks, count } = createAdapterSetup(database, "discourse");
 const SITE = "https://forum.example.org";
 
-describe("a damaged export of Discourse", () => {
+describe("import of a damaged Discourse export", () => {
   test("skips a damaged file in the zip and imports the rest", async () => {
     const files = {
       "7.json": discourseTopic(7, [discoursePost(71, 1, "sam", "<p>When to sow?</p>")]),
@@ -122,7 +122,7 @@ describe("a damaged export of Discourse", () => {
     ]);
   });
 
-  test("skips a topic that is not UTF-8; if there is no other, the file is refused", async () => {
+  test("skips a topic that is not UTF-8, and refuses the file if there is no other topic", async () => {
     const strange = Buffer.from(discourseTopic(7, [discoursePost(71, 1, "zoë", "x")]), "latin1");
     const unmarked = Buffer.from(discourseTopic(9, []), "utf16le");
     const run = await bring(

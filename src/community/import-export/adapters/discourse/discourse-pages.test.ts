@@ -35,7 +35,7 @@ const numbers = async () =>
     title === "Topic number 7" ? [[number, to, body]] : [],
   );
 
-test("a page imported later goes to its position, and its replies are linked", async () => {
+test("a page that is imported later is inserted at its position, and its replies are linked", async () => {
   const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   expect((await numbers())[24]).toEqual([25, null, "Post 45."]);
@@ -64,7 +64,7 @@ test("a page imported later goes to its position, and its replies are linked", a
   });
 });
 
-test("a first page imported later becomes the start of the discussion", async () => {
+test("a first page that is imported later becomes the start of the discussion", async () => {
   await bring(
     await write(
       { "7-1.json": discourseTopic(7, page(21)), "7-2.json": discourseTopic(7, page(41)) },
@@ -82,7 +82,7 @@ test("a first page imported later becomes the start of the discussion", async ()
   );
 });
 
-test("a page imported after members have replied is appended, and the report says so", async () => {
+test("a page that is imported after members have replied is appended, with a warning", async () => {
   const { mira } = await createTestUsers(database);
   await bring(await write(forum([1, 3]), "forum"));
   await within((tx) => run(tx, sql`update groups set visibility = 'public', join_policy = 'open'`));

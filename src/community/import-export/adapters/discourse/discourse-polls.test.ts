@@ -30,7 +30,7 @@ const voters = (...names: string[][]) => ({
   ),
 });
 
-test("imports a complete poll as a poll, an incomplete one as a list with counts", async () => {
+test("a complete poll is imported as a poll, an incomplete one as a list with counts", async () => {
   const polls = [
     [
       poll([2, 1], {
@@ -88,7 +88,7 @@ test("imports a complete poll as a poll, an incomplete one as a list with counts
   expect((await remarks(run)).filter((it) => it.includes(", post"))).toEqual([]);
 });
 
-test("marks a post as edited only if its version says so", async () => {
+test("a post is marked as edited only if its version says so", async () => {
   const edited = { updated_at: "2021-01-01T00:00:00Z" };
   const all = [
     edited,
@@ -104,7 +104,7 @@ test("marks a post as edited only if its version says so", async () => {
   ).toEqual([null, null, new Date("2021-01-01T00:00:00Z"), new Date("2020-05-04T10:00:00Z")]);
 });
 
-test("reports pictures of the forum itself if its address is unknown", async () => {
+test("pictures hosted by the forum are reported if the forum's address is unknown", async () => {
   const text =
     '<p><img src="/uploads/a.png" alt="A bean"> <a href="/uploads/b.pdf">b</a> <a href="/t/7">here</a> ' +
     '<a href="https://x.org">x</a> <a href="#top">up</a></p>';

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
-test("a mention calls who wrote here, and likes are named in a remark", async () => {
+test("a mention links to a person who wrote in the topic, and likes are reported in a warning", async () => {
   const likes = {
     actions_summary: [
       { id: 2, count: 3 },
@@ -37,7 +37,7 @@ test("a mention calls who wrote here, and likes are named in a remark", async ()
   ]);
 });
 
-test("a title that is too long is cut, and the remark has all of it", async () => {
+test("a title that is too long is truncated, and the warning contains it in full", async () => {
   const title = `${"A long title. ".repeat(20)}Its end.`;
   const run = await bring(
     await write({

@@ -12,7 +12,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "discourse");
 
-describe("a Discourse forum", () => {
+describe("import of a Discourse forum", () => {
   const CLOSED = "Closed categories cannot be determined: all groups are imported as private.";
   const visibilities = async () =>
     (
@@ -49,7 +49,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("category and its subcategories stay restricted if any list says so, or none names it", async () => {
+  test("keeps a category and its subcategories restricted if any list says so, or none lists it", async () => {
     const within = (id: number) =>
       discourseTopic(id, [discoursePost(id * 10, 1, "sam", "<p>x</p>")], { category_id: id });
     const categories = [

@@ -16,8 +16,8 @@ const { db } = database;
 const { bring, write, posts, remarks, count } = createAdapterSetup(database, "discourse");
 const SITE = "https://forum.example.org";
 
-describe("a Discourse forum", () => {
-  test("imports posts of deleted accounts under a former member, also at the start of a topic", async () => {
+describe("import of a Discourse forum", () => {
+  test("attributes posts of deleted accounts to a former member, also at the start of a topic", async () => {
     const path = await write({
       "7.json": discourseTopic(7, [
         discoursePost(71, 1, "x", "<p>When to sow?</p>", { username: null, name: null, user_id: null }),
@@ -39,7 +39,7 @@ describe("a Discourse forum", () => {
     expect(await resolveOldPath(db, GUEST, "/u/:gone")).toBe(null);
   });
 
-  test("emails added by a later import make existing imported accounts claimable", async () => {
+  test("makes imported accounts claimable once a later import adds their emails", async () => {
     const { mira } = await createTestUsers(database);
     const files = {
       "7.json": discourseTopic(7, [
@@ -70,7 +70,7 @@ describe("a Discourse forum", () => {
     );
   });
 
-  test("forum imports by topic: posts without gaps, replies, tags, closed and pinned states", async () => {
+  test("creates discussions from topics: posts without gaps, replies, tags, closed and pinned states", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN, {
         closed: true,
@@ -139,7 +139,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("redirects old paths of topics and posts, also missing ones, if the viewer may see them", async () => {
+  test("redirects old paths of topics and posts, missing ones too, if the viewer may see them", async () => {
     const path = await write({
       "7.json": discourseTopic(7, TOPIC_SEVEN),
       "8.json": discourseTopic(
@@ -187,7 +187,7 @@ describe("a Discourse forum", () => {
       expect([old, await resolveOldPath(db, GUEST, old)]).toEqual([old, now]);
   });
 
-  test("accepts paged and whole topics and reads emails from the admin's list", async () => {
+  test("accepts paged and complete topics and reads emails from the admin's list", async () => {
     const [first, second] = [TOPIC_SEVEN.slice(0, 2), TOPIC_SEVEN.slice(4)];
     const path = await write({
       "7-2.json": JSON.stringify({ id: 7, post_stream: { posts: [...second, TOPIC_SEVEN[1]] } }),
@@ -207,7 +207,7 @@ describe("a Discourse forum", () => {
     ]);
   });
 
-  test("accepts a single file; refuses one that is no topic", async () => {
+  test("accepts a single file and refuses one that is no topic", async () => {
     const path = await write({ "7.json": discourseTopic(7, TOPIC_SEVEN) });
     await bring(`${path}/7.json`);
     expect(await count("posts")).toBe(4);

@@ -5,7 +5,7 @@ import { htmlToMarkdown } from "./html.ts";
 const SITE = "https://forum.example.org";
 const turned = (html: string) => htmlToMarkdown(html, { site: SITE }).body;
 
-test("mentions are returned, each once", () => {
+test("mentions in HTML are returned, each once", () => {
   expect(
     htmlToMarkdown(
       '<a class="mention" href="/u/sam">@Sam</a> <a class="mention" href="/u/sam">@sam</a> <span ' +
@@ -158,7 +158,7 @@ test.each([
     "-   one\n    1.  two\n        -   three\n    -   four\n-   five",
   ],
   ["a list", "<ul><li>one</li><li>two</li></ul>", "-   one\n-   two"],
-])("%s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
+])("HTML is converted to Markdown: %s", (_, html, markdown) => expect(turned(html)).toBe(markdown));
 
 test.each([
   [
@@ -172,7 +172,7 @@ test.each([
     "<strong>onetwo</strong> <strong>three four</strong>",
   ],
   ["<b>one </b><i>two</i>", "<strong>one</strong> <em>two</em>"],
-])("adjacent marks: %s", (html, shown) =>
+])("adjacent marks are converted: %s", (html, shown) =>
   expect(renderMarkdown(turned(`<p>${html}</p>`)).trim()).toBe(`<p>${shown}</p>`),
 );
 
@@ -200,7 +200,7 @@ test("an address without a scheme becomes a link even if the site is unknown", (
   );
 });
 
-test("keeps collapsed content collapsed", () => {
+test("collapsed content stays collapsed", () => {
   const { body } = htmlToMarkdown(
     "<details><summary>The end</summary><p>She wins.</p><p>:::</p><p>Twice.</p></details>",
   );
@@ -209,7 +209,7 @@ test("keeps collapsed content collapsed", () => {
   );
 });
 
-test("active content is dropped, named and never runs", () => {
+test("active content is dropped and reported, and never runs", () => {
   const evil =
     '<p>Hi<script>alert(1)</script><iframe src="javascript:alert(3)"></iframe><object ' +
     'data="data:text/html,alert"></object><img src="javascript:alert(1)" alt="p"><a ' +
@@ -239,7 +239,7 @@ test.each([
   expect(typeof htmlToMarkdown(piece.repeat(400_000 / piece.length - 1) + "x").body).toBe("string");
 });
 
-test("text nested too deep keeps its words; text that is too long keeps its beginning", () => {
+test("text nested too deeply keeps its words; text that is too long is truncated at the end", () => {
   const deep = htmlToMarkdown(`${"<div>".repeat(20_000)}words${"</div>".repeat(20_000)}`);
   expect([deep.body.includes("words"), deep.dropped.length]).toEqual([true, 1]);
   const long = htmlToMarkdown("word ".repeat(100_000));

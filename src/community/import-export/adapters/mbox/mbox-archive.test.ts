@@ -10,7 +10,7 @@ const { bring, write, remarks } = createAdapterSetup(database, "mbox");
 
 const COUNT = 600;
 
-test("every mail of an archive of Mailman comes, in its thread, or a remark says why not", async () => {
+test("every mail of a Mailman archive is imported in its thread, or a warning states why not", async () => {
   const archive = createMailingListArchive(COUNT);
   const files = Object.fromEntries(
     Object.entries(archive.files).map(([name, bytes]) => [`garden/${name}`, bytes]),

@@ -8,7 +8,7 @@ function mediaFile(...brands: string[]): ArrayBuffer {
   return bytes.buffer;
 }
 
-test("names a HEIC among what is left out, and takes an AVIF of a shared brand", async () => {
+test("a HEIC file is reported as left out, and an AVIF file of the same brand is imported", async () => {
   const attachments = [
     ["phone.heic", mediaFile("mif1", "heic")],
     ["bed.avif", mediaFile("mif1", "avif")],

@@ -37,7 +37,7 @@ test("a date without a known zone is read as UTC, wherever the server runs", asy
   ).toEqual([11, 12, 13, 19]);
 });
 
-test("ignores a future date", async () => {
+test("a future date is ignored", async () => {
   const run = await bring(
     await write({
       "a.mbox":
@@ -56,7 +56,7 @@ test("ignores a future date", async () => {
   ]);
 });
 
-test("undated mails get the date of the first dated one, or of the import", async () => {
+test("mails without a date get the date of the first dated one, or of the import", async () => {
   const run = await bring(
     await write({
       "a.mbox":

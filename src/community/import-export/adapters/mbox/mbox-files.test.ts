@@ -31,7 +31,7 @@ test.each([
   ["garden-201901.mbox", "garden-201902", "garden-201904.txt", "garden"],
   ["Week-of-Mon-20190101.txt", "Week-of-Mon-20190204.txt", "Week-of-Mon-20190401.txt", "archive"],
 ])(
-  "monthly archives of a list form one group across which threads continue: %s",
+  "monthly archives of a list form one group in which threads continue: %s",
   async (first, second, third, name) => {
     const of = (file: string, text: string) => ({
       [/\.\w+$/.test(file) ? file : `${file}.mbox`]: file.endsWith(".gz") ? packed(text) : text,
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("files named after several lists become several groups", async () => {
+test("files named after several lists are imported as several groups", async () => {
   await bring(
     await write({
       "beans-2019-01.mbox": formatMail(1, "Beans"),
@@ -109,7 +109,7 @@ test("an unreadable file is reported and the others are imported", async () => {
   ]);
 });
 
-test("reads concatenated gzip members as one file", async () => {
+test("concatenated gzip members are read as one file", async () => {
   const run = await bring(
     await write({
       "a-2019-01.mbox.gz": Buffer.concat([

@@ -47,7 +47,7 @@ test("mail sent by the list itself is attributed to its writer", async () => {
   expect(await addresses()).toEqual(["kim@example.org", "noor@example.org"]);
 });
 
-test("a spelled-out address is recognized and never shown as a name", async () => {
+test("an address spelled out in words is recognized and never shown as a name", async () => {
   await bring(
     await write({
       "2019-March.txt": [
@@ -66,7 +66,7 @@ test("a spelled-out address is recognized and never shown as a name", async () =
   expect(await addresses()).toEqual(["kim@example.org", "zoe@example.org"]);
 });
 
-test("decodes the name of a list", async () => {
+test("an encoded list name is decoded", async () => {
   await bring(
     await write({
       "a.mbox": mail(1, {

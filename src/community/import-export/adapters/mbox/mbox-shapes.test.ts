@@ -13,7 +13,7 @@ const head = (n: number, subject: string, more = "") =>
   `Message-ID: <${n}@x>\n${more}`;
 const told = async () => (await posts()).map(([title, number, , , body]) => [title, number, body]);
 
-test("an envelope right under a text begins a mail where a header follows it", async () => {
+test("an envelope line directly after text begins a mail only if a header follows it", async () => {
   const first = `From kim at example.org  Thu Mar  4 10:00:00 2004\n${head(1, "The plan")}\nHere it is.\n`;
   const envelope = "From lou at example.org  Thu Mar  4 11:00:00 2004\n";
   const second = `${envelope}${head(2, "The key")}\n${envelope}is a line.\n`;
@@ -29,13 +29,13 @@ test.each([
   ["of RFC 822 with a zone", "From kim@example.org Sat, 12 Jun 1999 02:55:14 -0400 (EDT)"],
   ["of RFC 822 without a weekday", "From kim@example.org 12 Jun 1999 02:55:14 +0200"],
   ["of ISO 8601", "From kim@example.org 1999-06-12 02:55:14"],
-])("an envelope with a date %s begins a mail", async (_, envelope) => {
+])("an envelope line with a date %s begins a mail", async (_, envelope) => {
   const text = [1, 2].map((n) => `${envelope}\n${head(n, `Subject ${n}`)}\nMail ${n}.\n\n`).join("");
   await bring(await write({ "garden.mbox": text }));
   expect(await told()).toEqual([1, 2].map((n) => [`Subject ${n}`, 1, `Mail ${n}.`]));
 });
 
-test("a folder of single mails is a list, and a line of a text is no envelope there", async () => {
+test("a folder of single mails is one list, and an envelope-like line in a text begins no mail there", async () => {
   const quoted = "\nSee:\n\nFrom kim@example.org Mon Mar  4 10:00:00 2019\nSubject: inner\n\nInner.";
   const run = await bring(
     await write({
@@ -50,7 +50,7 @@ test("a folder of single mails is a list, and a line of a text is no envelope th
   expect([await remarks(run), await count("groups")]).toEqual([[], 1]);
 });
 
-test("a first mail without an envelope comes with the others", async () => {
+test("a first mail without an envelope line is imported with the others", async () => {
   const run = await bring(
     await write({
       "a.mbox": `${head(1, "The plan")}\nHere.\n\nFrom x Mon Mar  4 10:00:00 2019\n${head(2, "The key")}\nThere.\n`,
@@ -60,7 +60,7 @@ test("a first mail without an envelope comes with the others", async () => {
   expect(await remarks(run)).toEqual([]);
 });
 
-test("replies and forwards in any language are one thread; an ambiguous first word stays in the title", async () => {
+test("replies and forwards in any language join one thread; an ambiguous prefix stays in the title", async () => {
   const subjects = [
     "Beans",
     "RES: Beans",
@@ -81,7 +81,7 @@ test("replies and forwards in any language are one thread; an ambiguous first wo
   ]);
 });
 
-test("pictures of a mail stand in its post, other attachments are named", async () => {
+test("pictures of a mail appear in its post, other attachments are listed by name", async () => {
   const png = await sharp({
     create: {
       width: 300,
@@ -115,13 +115,13 @@ test("pictures of a mail stand in its post, other attachments are named", async 
   expect(post?.html).toContain(`<img src="/files/${upload.id}"`);
 });
 
-test("an address in words is not shown where the archive writes addresses so", async () => {
+test("an address spelled with “at” in a text is masked like any other", async () => {
   const text = "Ask jo at example.org or b.ash at example.net, and look at example.com.";
   await bring(await write({ "a.mbox": `From x Mon Mar  4 10:00:00 2019\n${head(1, "Address")}\n${text}\n` }));
   expect((await told()).map(([, , body]) => body)).toEqual(["Ask jo@… or b.ash@…, and look at example.com."]);
 });
 
-test("remarks that say the same are folded, with the places of the first and the last", async () => {
+test("equal warnings are combined, with the positions of the first and the last", async () => {
   const mails = Array.from(
     { length: 30 },
     (_, i) =>
@@ -138,7 +138,7 @@ test("remarks that say the same are folded, with the places of the first and the
   );
 });
 
-test("a plain text is shown as it was written", async () => {
+test("plain text is shown exactly as it was written", async () => {
   const text =
     "__init__ and 2*3*4\n\nroot:x:0:0\n---\n[plan]: https://example.org/plan\n\n1986. was &lt; 1987";
   await bring(

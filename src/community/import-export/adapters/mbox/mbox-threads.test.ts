@@ -25,7 +25,7 @@ const told = async () => (await posts()).map(([title, number, , to, body]) => [t
 test.each([
   ["from the newest to the oldest", [4, 3, 2, 1, 0]],
   ["in no order", [2, 4, 0, 3, 1]],
-])("a list stored %s is imported in written order", async (_, order) => {
+])("a list stored %s is imported in the order in which it was written", async (_, order) => {
   const waiting = await write({ nothing: "" });
   process.env["TMPDIR"] = waiting;
   await bring(await write({ "garden.mbox": order.map((i) => THREAD_MAILS[i]).join("") }));
@@ -36,7 +36,7 @@ test.each([
   expect((await readdir(waiting)).filter((it) => it.startsWith("kith-mbox-"))).toEqual([]);
 });
 
-test("answer stored before its question follows it; other mails keep their order", async () => {
+test("an answer stored before its question is placed after it; other mails keep their order", async () => {
   const talk = Array.from({ length: 12 }, (_, i) =>
     formatMail(i + 20, "Of beans", {
       Date: `Tue, 5 Mar 2019 10:${i + 10}:00 +0000`,
@@ -64,7 +64,7 @@ test("answer stored before its question follows it; other mails keep their order
   ]);
 });
 
-test("mails that answer each other in a circle are each imported once", async () => {
+test("mails that reply to each other in a circle are each imported once", async () => {
   await bring(
     await write({
       "a.mbox":
@@ -77,7 +77,7 @@ test("mails that answer each other in a circle are each imported once", async ()
   ]);
 });
 
-test("finds the answered mail among all references", async () => {
+test("the mail that was replied to is found among all references", async () => {
   await bring(
     await write({
       "a.mbox": [
@@ -116,7 +116,7 @@ test("a reply with only a subject joins the latest thread of that subject", asyn
   ]);
 });
 
-test("a flowed quotation keeps its lines", async () => {
+test("a quotation in flowed format keeps its line breaks", async () => {
   const flowed = (encoding: string) => ({
     "Content-Type": "text/plain; charset=utf-8; format=flowed",
     "Content-Transfer-Encoding": encoding,

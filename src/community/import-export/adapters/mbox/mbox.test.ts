@@ -68,7 +68,7 @@ const OTHER = mail(
     'name="bed.png"\r\nContent-Disposition: attachment; filename="bed.png"\r\n\r\nxxx\r\n--b--',
 );
 
-test("imports threads by reference or subject, decodes text, keeps quotations, hides addresses", async () => {
+test("threads follow references or subjects, text is decoded, quotations stay and addresses are hidden", async () => {
   const run = await bring(
     await write({ "garden.mbox": Buffer.from(FIRST + REPLY + QUOTING + LOST + OTHER, "latin1") }),
   );
@@ -101,7 +101,7 @@ test("imports threads by reference or subject, decodes text, keeps quotations, h
   expect(JSON.stringify(await many(db, sql`select * from imported_records`))).not.toContain("@example.org");
 });
 
-test("a text line starting with From does not start a message", async () => {
+test("a line of text starting with From does not begin a mail", async () => {
   const head = {
     From: "Zoë <zoe@example.org>",
     "Message-ID": "<1@x>",
@@ -150,7 +150,7 @@ test("a mail with an impossible date gets another date, and its author is import
   );
 });
 
-test("a second mail with the same Message-ID is skipped, with a warning if its text differs", async () => {
+test("a second mail with the same Message-ID is skipped, with a warning if its text is different", async () => {
   const twice = (body: string, more = {}) =>
     mail(
       {
@@ -173,7 +173,7 @@ test("a second mail with the same Message-ID is skipped, with a warning if its t
   ]);
 });
 
-test("strips a byte order mark and reports text before the first message", async () => {
+test("a byte order mark is removed, and text before the first message is reported", async () => {
   const run = await bring(
     await write({
       "a.mbox": Buffer.from(`\u00EF\u00BB\u00BF${FIRST}`, "latin1"),
@@ -198,7 +198,7 @@ test("an empty file is reported and the others are imported", async () => {
   ]);
 });
 
-test("refuses a file that is no mbox", async () => {
+test("a file that is no mbox is refused", async () => {
   await expect(bring(await write({ "notes.txt": "Dear diary" }))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("not an mbox"),

@@ -22,7 +22,7 @@ const archive = (messages: object[], purpose = "") =>
   });
 const bodies = async () => (await posts()).map((post) => post.at(-1));
 
-test("a writer of another workspace gets the name given in the message", async () => {
+test("an author from another workspace gets the name stated in the message", async () => {
   const messages = [
     said(0, {
       user: "U7",
@@ -50,7 +50,7 @@ test("an edited message keeps its edit time", async () => {
   ).toEqual([new Date(1_452_780_300_000), null]);
 });
 
-test("an attachment shows its title, text and fields", async () => {
+test("an attachment is imported with its title, text and fields", async () => {
   const attachments = [
     {
       title: "Build &amp; deploy",
@@ -71,7 +71,7 @@ test("an attachment shows its title, text and fields", async () => {
   ]);
 });
 
-test("the purpose of a channel is plain text", async () => {
+test("the purpose of a channel is imported as plain text", async () => {
   await bring(
     await archive(
       [],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Blocks, blocksToSlackText } from "./slack-blocks.ts";
 import { slackToMarkdown } from "./slack-text.ts";
 
-test("converts nested lists and mixed styles in Slack blocks", () => {
+test("nested lists and mixed styles in Slack blocks are converted", () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
   const list = (indent: number, style: string, texts: string[], more: object = {}) => ({
     type: "rich_text_list",

@@ -41,14 +41,14 @@ test.each([
   ["empty", ""],
   ["of something else", "{}"],
   ["of nothing that can be read", '[{"id":"C1"}]'],
-])("refuses an archive with a channels.json %s", async (_, text) => {
+])("an archive with a channels.json %s is refused", async (_, text) => {
   await expect(bring(await write(slackFiles({ "channels.json": text })))).rejects.toMatchObject({
     reason: "invalid",
     message: expect.stringContaining("channels.json cannot be read"),
   });
 });
 
-test("a day that is not UTF-8 is skipped by line, and UTF-16 is read", async () => {
+test("a file of one day that is not UTF-8 is skipped and reported with the line, and UTF-16 is read", async () => {
   const day = (it: Buffer) => slackFiles({ "garden-talk/2016-01-15.json": it });
   const text = JSON.stringify([slackMessage("1452866400.000100", "U1", "Grüße")], null, 1);
   const run = await bring(await write(day(Buffer.from(text, "latin1"))));
@@ -58,11 +58,11 @@ test("a day that is not UTF-8 is skipped by line, and UTF-16 is read", async () 
   expect((await posts()).at(-1)!.at(-1)).toBe("Grüße");
 });
 
-test("refuses an archive without channels", async () => {
+test("an archive without channels is refused", async () => {
   await expect(bring(await write({ "users.json": "[]" }))).rejects.toMatchObject({ reason: "invalid" });
 });
 
-test("a damaged day in the zip is reported and the days after it are imported", async () => {
+test("a damaged file of one day in the zip is reported and the days after it are imported", async () => {
   const folder = await write({
     "export.zip": await createDamagedZip(slackFiles(), ["garden-talk/2016-01-14.json"]),
   });

@@ -23,9 +23,11 @@ test.each([
   ["| a | b |\n|---|---|", "| a | b |\n\\|---|---|"],
   [":flag-de: :male-technologist: :thinking_face: :umbrella: :our_own_sign:", "🇩🇪 👨‍💻 🤔 ☂️ :our_own_sign:"],
   ["<@U2> and <!subteam^S1|@all_of_them_>", "**\\_\\_x\\_\\_** and **all_of_them\\_**"],
-])("%s is told as it was written", (said, markdown) => expect(slackToMarkdown(said, names)).toBe(markdown));
+])("Slack text %s is converted to Markdown with the same appearance", (said, markdown) =>
+  expect(slackToMarkdown(said, names)).toBe(markdown),
+);
 
-test("reads folders named by channel id, escapes titles and warns about long emoji", async () => {
+test("folders named by channel id are read, titles are escaped, and long emoji names cause warnings", async () => {
   const message = {
     type: "message",
     user: "U1",

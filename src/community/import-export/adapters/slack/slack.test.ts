@@ -13,7 +13,7 @@ const database = await testDatabase();
 const { db } = database;
 const { bring, write, posts, remarks } = createAdapterSetup(database, "slack");
 
-test("imports an export: channels as groups, threads as discussions, the rest day by day", async () => {
+test("channels are imported as groups, threads as discussions, other messages as one discussion per day", async () => {
   const run = await bring(await write(slackFiles({ "dms.json": "[]" })));
   expect(await posts()).toEqual([
     ["garden-talk, 2016-01-14", 1, "Mo", null, "Hello **Lee Gone**"],
@@ -88,13 +88,13 @@ test.each([
   ["&gt; # none either", "> \\# none either"],
   ["# no heading\n#channel\n`#`\nnone\n---", "\\# no heading\n#channel\n`#`\nnone\n\\---"],
   ["```\n&gt; code\nmore\n```", "```\n> code\nmore\n```"],
-])("converts Slack's %s", (said, markdown) =>
+])("Slack text is converted: %s", (said, markdown) =>
   expect(
     slackToMarkdown(said, { user: (id) => ({ U1: "Mo" })[id], channel: (id) => ({ C1: "garden-talk" })[id] }),
   ).toBe(markdown),
 );
 
-test("finds a channel in any Unicode form and reports folders that no list names", async () => {
+test("a channel is found in any Unicode form, and folders of no listed channel are reported", async () => {
   const channels = [...SLACK_CHANNELS, { id: "C2", name: "bücher" }];
   const run = await bring(
     await write(
@@ -118,7 +118,7 @@ test("finds a channel in any Unicode form and reports folders that no list names
   ]);
 });
 
-test("skips edit and delete notices", async () => {
+test("edit and delete notices are skipped", async () => {
   const said = [
     slackMessage("1452780000.000100", "U1", "Current"),
     { type: "message", subtype: "message_changed", ts: "1452780001.000100", message: { text: "Current" } },
@@ -176,7 +176,7 @@ test("a thread with a deleted first message stays together behind a stub", async
   expect(await remarks(run)).toEqual(["#garden-talk: Skipped 1 system messages."]);
 });
 
-test("a message with only blocks gets their text", async () => {
+test("a message that consists only of blocks gets their text", async () => {
   const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
   const rich = [
     {
@@ -260,7 +260,7 @@ test("a message with an empty user is attributed to an unknown author", async ()
   ]);
 });
 
-test("a message answered since stays in its day with the replies; new threads become discussions", async () => {
+test("a message answered after an earlier import stays with its replies; new threads become discussions", async () => {
   const [head, later] = ["1452780000.000100", "1452780500.000100"];
   const day = (more: object, ...rest: object[]) => ({
     ...slackFiles(),
